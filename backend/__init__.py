@@ -1,0 +1,1 @@
+"""Heddle's model and logic: everything except the machinery that executes."""

@@ -1,0 +1,1 @@
+"""The pure engine: documents, plans, decisions and events; values in, values out."""

@@ -1,0 +1,1 @@
+"""Kinds of node: one module a kind, its spec and its run."""

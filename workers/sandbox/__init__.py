@@ -1,0 +1,1 @@
+"""Sandboxes in which text written by users is evaluated."""
