@@ -1,0 +1,1 @@
+"""Installs, starts and checks Heddle; needs nothing but Python's standard library."""
