@@ -1,0 +1,56 @@
+"""What happens after a failed attempt: try again, or fail, and how far the failure reaches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from backend.engine.document import Policy, Retry
+
+ERROR_PORT = "error"
+DEFAULT_PORT = "out"
+
+
+@dataclass(frozen=True)
+class TryAgain:
+    """Run the step again after `delay_s` seconds."""
+
+    delay_s: float
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """The step has failed. `ports` are taken all the same; `fails_run` ends the run."""
+
+    ports: tuple[str, ...]
+    fails_run: bool
+
+
+def after_failure(
+    policy: Policy,
+    *,
+    failures: int,
+    retryable: bool,
+    retry_after_s: float | None,
+    uniform: Callable[[float, float], float],
+) -> TryAgain | GiveUp:
+    """Decide after the `failures`-th failed attempt.
+
+    The wait is drawn with full jitter from zero to the bound (Brooker, "Exponential Backoff And
+    Jitter"), so that many steps that failed together do not come back together; a server's own
+    Retry-After is a lower bound. `uniform` is the random source.
+    """
+    if retryable and failures < policy.retry.max_attempts:
+        drawn = uniform(0.0, backoff_bound(policy.retry, failures))
+        return TryAgain(max(drawn, retry_after_s or 0.0))
+    match policy.on_error:
+        case "continue":
+            return GiveUp(ports=(DEFAULT_PORT,), fails_run=False)
+        case "route":
+            return GiveUp(ports=(ERROR_PORT,), fails_run=False)
+        case _:
+            return GiveUp(ports=(), fails_run=True)
+
+
+def backoff_bound(retry: Retry, failures: int) -> float:
+    """The longest wait after the `failures`-th failure, in seconds."""
+    factor = 2.0 ** (failures - 1) if retry.backoff == "exponential" else 1.0
+    return float(min(retry.max_s, retry.initial_s * factor))

@@ -1,0 +1,1 @@
+"""Runs, their steps and their events; the only writer of run state."""
