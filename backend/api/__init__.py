@@ -1,0 +1,1 @@
+"""The conventions that every REST endpoint shares; knows no model."""

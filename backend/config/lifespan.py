@@ -1,0 +1,24 @@
+"""What the web process does at its start and its end."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from backend.realtime.tailer import stop_tailer
+
+Message = dict[str, Any]
+
+
+async def lifespan_application(
+    scope: Message,
+    receive: Callable[[], Awaitable[Message]],
+    send: Callable[[Message], Awaitable[None]],
+) -> None:
+    """Answer the server's two questions; the tailer starts with its first listener."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            await stop_tailer()
+            await send({"type": "lifespan.shutdown.complete"})
+            return

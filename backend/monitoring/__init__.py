@@ -1,0 +1,1 @@
+"""Health and figures of the installation."""
