@@ -1,0 +1,3 @@
+export function ApiKeysRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function CredentialsRoute() {
+  return null;
+}

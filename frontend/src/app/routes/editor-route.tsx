@@ -1,0 +1,3 @@
+export function EditorRoute() {
+  return <main />;
+}

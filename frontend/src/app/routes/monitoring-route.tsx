@@ -1,0 +1,3 @@
+export function MonitoringRoute() {
+  return null;
+}

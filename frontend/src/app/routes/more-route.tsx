@@ -1,0 +1,3 @@
+export function MoreRoute() {
+  return null;
+}

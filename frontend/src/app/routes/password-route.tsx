@@ -1,0 +1,3 @@
+export function PasswordRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function RunRoute() {
+  return <main />;
+}

@@ -1,0 +1,7 @@
+export function RunsRoute() {
+  return <main />;
+}
+
+export function WorkflowRunsRoute() {
+  return <main />;
+}

@@ -1,0 +1,3 @@
+export function WorkflowsRoute() {
+  return null;
+}

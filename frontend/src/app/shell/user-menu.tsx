@@ -1,0 +1,69 @@
+/** What a person does about themselves: password, light or dark, signing out. */
+import { Menu, UnstyledButton } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { signOut, type SessionUser } from "@/api/session";
+import { Avatar } from "@/components/avatar";
+import { Icon } from "@/components/icon";
+import { failed } from "@/components/toasts";
+import { useThemeChoice, themeChoices } from "@/lib/theme-choice";
+import classes from "./user-menu.module.css";
+
+export function UserMenu({ user }: { user: SessionUser }) {
+  const theme = useThemeChoice();
+  const leave = useSignOut();
+  return (
+    <Menu position="top-start" width={224}>
+      <Menu.Target>
+        <UnstyledButton className={classes["person"]} aria-label={`${nameOf(user)}, account menu`}>
+          <Avatar name={nameOf(user)} size={20} />
+          <span className={classes["words"]}>{nameOf(user)}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item
+          leftSection={<Icon name="lock" />}
+          renderRoot={(props) => <Link to="/account/password" {...props} />}
+        >
+          Change password
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {themeChoices.map((each) => (
+          <Menu.Item
+            key={each.value}
+            role="menuitemradio"
+            aria-checked={theme.choice === each.value}
+            leftSection={<Icon name={each.icon} />}
+            rightSection={theme.choice === each.value ? <Icon name="check" size={14} /> : null}
+            onClick={() => theme.choose(each.value)}
+          >
+            {each.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => leave.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function nameOf(user: SessionUser): string {
+  return user.name === "" ? user.email : user.name;
+}
+
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      queryClient.clear();
+      await navigate({ to: "/sign-in", search: {} });
+    },
+    onError: (error) => failed("Signing out did not work", error),
+  });
+}
