@@ -28,10 +28,14 @@ class Bare:
 class Found:
     """A string in the settings that is Python or holds some."""
 
-    path: str
     location: tuple[str | int, ...]
     text: str
     how: TextKind
+
+    @property
+    def path(self) -> str:
+        """The place in the settings, as it reads in a document."""
+        return path_text(self.location)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,18 +49,8 @@ class FoundExpression:
 def find_texts(config: Mapping[str, Any], *, bare: Bare = Bare()) -> Iterator[Found]:
     """Walk the settings and yield every string that is or holds Python."""
     for location, text in _strings(config, ()):
-        path = path_text(location)
-        pattern = _INDEX.sub("[]", path)
-        how: TextKind
-        if pattern in bare.code:
-            how = "code"
-        elif pattern in bare.expressions:
-            how = "bare"
-        elif "{{" in text:
-            how = "template"
-        else:
-            continue
-        yield Found(path=path, location=location, text=text, how=how)
+        if how := _how(location, text, bare):
+            yield Found(location=location, text=text, how=how)
 
 
 def parse_found(found: Found) -> tuple[Python, ...]:
@@ -74,9 +68,7 @@ def parse_found(found: Found) -> tuple[Python, ...]:
             return parse_template(found.text).expressions
 
 
-def config_expressions(
-    config: Mapping[str, Any], *, bare: Bare = Bare()
-) -> list[FoundExpression]:
+def config_expressions(config: Mapping[str, Any], *, bare: Bare = Bare()) -> list[FoundExpression]:
     """List every expression that parses, with the path of the string that holds it."""
     expressions = []
     for found in find_texts(config, bare=bare):
@@ -114,6 +106,16 @@ def syntax_problems(config: Mapping[str, Any], *, bare: Bare = Bare()) -> list[C
                 for text in expression.names.problems
             ]
     return problems
+
+
+def _how(location: tuple[str | int, ...], text: str, bare: Bare) -> TextKind | None:
+    if bare.code or bare.expressions:
+        pattern = _INDEX.sub("[]", path_text(location))
+        if pattern in bare.code:
+            return "code"
+        if pattern in bare.expressions:
+            return "bare"
+    return "template" if "{{" in text else None
 
 
 def _problem(found: Found, code: str, message: str) -> ConfigProblem:

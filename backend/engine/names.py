@@ -8,20 +8,97 @@ SCOPE = frozenset({"inputs", "nodes", "run"})
 
 #: What expressions may call: nothing that evaluates text or reaches into objects.
 EXPRESSION_BUILTINS = frozenset(
-    "abs all any bin bool chr dict divmod enumerate filter float format frozenset hex int"
-    " isinstance len list map max min oct ord pow range repr reversed round set sorted str sum"
-    " tuple zip".split()
+    [
+        "abs",
+        "all",
+        "any",
+        "bin",
+        "bool",
+        "chr",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "hex",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "oct",
+        "ord",
+        "pow",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "zip",
+    ]
 )
 CODE_BUILTINS = EXPRESSION_BUILTINS | frozenset(
-    "bytes complex getattr hasattr hash id iter next object print property setattr slice type"
-    " ArithmeticError AssertionError AttributeError BaseException Exception IndexError KeyError"
-    " LookupError NameError NotImplementedError OverflowError RuntimeError StopIteration TypeError"
-    " ValueError ZeroDivisionError TimeoutError MemoryError RecursionError".split()
+    [
+        "bytes",
+        "complex",
+        "getattr",
+        "hasattr",
+        "hash",
+        "id",
+        "iter",
+        "next",
+        "object",
+        "print",
+        "property",
+        "setattr",
+        "slice",
+        "type",
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BaseException",
+        "Exception",
+        "IndexError",
+        "KeyError",
+        "LookupError",
+        "NameError",
+        "NotImplementedError",
+        "OverflowError",
+        "RuntimeError",
+        "StopIteration",
+        "TypeError",
+        "ValueError",
+        "ZeroDivisionError",
+        "TimeoutError",
+        "MemoryError",
+        "RecursionError",
+    ]
 )
 
 #: Methods that change a value in place. Expressions of several nodes share their data.
 _MUTATORS = frozenset(
-    "append clear discard extend insert pop popitem remove reverse setdefault sort update".split()
+    [
+        "append",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "reverse",
+        "setdefault",
+        "sort",
+        "update",
+    ]
 )
 _NODE_FIELDS = frozenset({"output"})
 
@@ -139,10 +216,13 @@ def _bound_names(tree: ast.AST) -> set[str]:
 
 
 def _closed_forms(tree: ast.AST) -> list[str]:
-    forms = {ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield from"}
-    return [
-        f"an expression cannot {forms[type(node)]}" for node in ast.walk(tree) if type(node) in forms
-    ]
+    forms: dict[type[ast.AST], str] = {
+        ast.Await: "await",
+        ast.Yield: "yield",
+        ast.YieldFrom: "yield from",
+    }
+    found = (forms.get(type(node)) for node in ast.walk(tree))
+    return [f"an expression cannot {form}" for form in found if form]
 
 
 def _unknown_name(name: str) -> str:

@@ -10,6 +10,8 @@ from backend.engine.names import Names, read_names
 #: The sandbox's own function behind `a.b`; users cannot write a name with two underscores.
 LOOKUP = "__heddle_get__"
 ITEM = "__heddle_item__"
+#: The sandbox's own function around the result of a piece of code.
+RESULT = "__heddle_result__"
 
 MAX_EXPRESSION_CHARS = 20_000
 MAX_CODE_CHARS = 200_000
@@ -61,7 +63,7 @@ def parse_code(source: str) -> Python:
         raise ExpressionInvalid(f"it is longer than {MAX_CODE_CHARS:,} characters")
     tree = _parse(source, mode="exec")
     names = read_names(tree, expression=False)
-    code = _rewrite(tree, items=False)
+    code = _rewrite(_with_result(tree), items=False)
     return Python(source=source, code=code, names=names, lines=_line_map(tree, code))
 
 
@@ -141,14 +143,19 @@ class _Lookups(ast.NodeTransformer):
             return node
         return _call(ITEM, node, node.value, node.slice, path)
 
-    def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        # A dotted name in a pattern is part of the pattern, and no look-up.
+        node.guard = self.visit(node.guard) if node.guard else None
+        node.body = [self.visit(statement) for statement in node.body]
         return node
 
-    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
-        return node
 
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
-        return node
+def _with_result(tree: ast.AST) -> ast.AST:
+    """Pass the last expression, which is the result, through the sandbox's check."""
+    if isinstance(tree, ast.Module) and tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = tree.body[-1]
+        last.value = _call(RESULT, last.value, last.value)
+    return tree
 
 
 def _call(name: str, place: ast.expr, *arguments: ast.expr) -> ast.Call:

@@ -1,7 +1,7 @@
 """What a kind of node declares: ports, settings, lane, effects."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -60,7 +60,7 @@ class KindSpec:
     #: Wants what arrived on its incoming edges, beside its settings.
     needs_inputs: bool = False
     #: Settings that are Python without braces.
-    bare: Bare = Bare()
+    bare: Bare = field(default_factory=Bare)
 
     def effects_of(self, config: Mapping[str, Any]) -> Effects:
         """Tell what a node with these settings does to the outside."""
@@ -131,9 +131,11 @@ def _ports_from_settings(
     ports: DynamicPorts, config: Mapping[str, Any], model: type[BaseModel]
 ) -> tuple[str, ...]:
     items = config.get(ports.field)
-    named = [item.get(ports.key) for item in items or () if isinstance(item, Mapping)] if (
-        isinstance(items, list)
-    ) else []
+    named = (
+        [item.get(ports.key) for item in items or () if isinstance(item, Mapping)]
+        if (isinstance(items, list))
+        else []
+    )
     if ports.also is not None:
         named.append(config.get(ports.also, model.model_fields[ports.also].default))
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name))

@@ -1,0 +1,36 @@
+"""What is asked of the evaluator of expressions, and what it answers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from backend.engine.expressions import Bare
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalRequest:
+    """A node's settings as they stand, and the names that their expressions may read."""
+
+    config: Mapping[str, Any]
+    scope: Mapping[str, Any]
+    bare: Bare = field(default_factory=Bare)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """An expression that could not be evaluated; the message is for the author of the graph."""
+
+    code: str
+    message: str
+    path: str = ""
+    retryable: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The message with the setting that it is about."""
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+#: The settings with values in place of expressions. A bare expression that failed leaves its
+#: `Failure` in place: whether it matters is for the node to say.
+Resolved = dict[str, Any]
