@@ -1,13 +1,6 @@
 /** Talks to the API: the session's cookie, the CSRF token, the workspace, and refusals as one kind of error. */
+import type { Issue } from "@/graph/graph";
 import { currentWorkspace } from "./workspace";
-
-export interface Issue {
-  code: string;
-  message: string;
-  node_id: string | null;
-  path: string;
-  severity: "error" | "warning";
-}
 
 /** A refusal of the server, or the lack of an answer (`status` 0). */
 export class ApiError extends Error {
@@ -98,6 +91,7 @@ function cookie(name: string): string {
 
 async function refusal(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
+  if (isSignInProblem(body)) return signInRefusal(response.status, body.errors);
   if (!isProblem(body)) {
     return new ApiError(response.status, {
       code: `http_${response.status}`,
@@ -112,11 +106,46 @@ function isProblem(body: unknown): body is { code: string; detail: string; issue
   return typeof body === "object" && body !== null && "code" in body && "detail" in body;
 }
 
+/** Signing in and changing the password answer in a form of their own. */
+interface SignInError {
+  message: string;
+  code: string;
+  param?: string;
+}
+
+function isSignInProblem(body: unknown): body is { errors: SignInError[] } {
+  return typeof body === "object" && body !== null && "errors" in body && Array.isArray(body.errors);
+}
+
+function signInRefusal(status: number, errors: readonly SignInError[]): ApiError {
+  return new ApiError(status, {
+    code: errors[0]?.code ?? "refused",
+    detail: errors.map((each) => each.message).join(" ") || unexplained(status),
+    issues: errors.map((each) => ({
+      code: each.code,
+      message: each.message,
+      node_id: null,
+      path: each.param ?? "",
+      severity: "error",
+    })),
+  });
+}
+
 function unexplained(status: number): string {
   if (status === 413) return "That is larger than the server accepts. Make it smaller and send it again.";
   if (status === 429) return "Too many requests in a short time. Wait a minute, then try again.";
   if (status >= 500) return `The server failed with status ${status}. Try again; its log names the reason.`;
   return `The server refused with status ${status} and gave no reason.`;
+}
+
+/** What a refusal says about each field of a form, the first message of each. */
+export function fieldProblems(error: unknown): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (!(error instanceof ApiError)) return problems;
+  for (const issue of error.issues) {
+    if (issue.path !== "") problems[issue.path] ??= issue.message;
+  }
+  return problems;
 }
 
 /** An error in words, whatever was thrown. */
