@@ -102,4 +102,4 @@ def find_redis(user: ServiceUser) -> str:
 def _is_new_enough(binary: str) -> bool:
     answer = subprocess.run([binary, "--version"], capture_output=True, text=True, check=False)
     found = re.search(r"v=(\d+)\.(\d+)", answer.stdout)
-    return bool(found) and (int(found[1]), int(found[2])) >= _OLDEST
+    return found is not None and (int(found[1]), int(found[2])) >= _OLDEST
