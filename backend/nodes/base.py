@@ -1,0 +1,130 @@
+"""What a kind of node is given, and what it gives back."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, TypedDict
+
+from pydantic import BaseModel
+
+from backend.engine.evaluation import Failure
+from backend.engine.spec import KindSpec
+from backend.providers.credential import Credential, CredentialKind
+from backend.providers.egress_policy import EgressPolicy
+from backend.providers.errors import CallFailed
+
+
+class Usage(TypedDict):
+    """What a step consumed; `cost` is None where the model has no price."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """The result of a node that succeeded, and the ports that it takes."""
+
+    output: Any
+    ports: tuple[str, ...] = ("out",)
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True)
+class WaitUntil:
+    """The step holds no slot until this time, and then succeeds with None as its output."""
+
+    at: datetime
+
+
+class NodeError(Exception):
+    """A node that failed; the message is for the author of the graph."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        retryable: bool = False,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.retryable = retryable
+        self.retry_after_s = retry_after_s
+
+    @classmethod
+    def of_call(cls, error: CallFailed) -> "NodeError":
+        """Make it of a failed call to the outside."""
+        return cls(
+            error.code,
+            error.message,
+            retryable=error.retryable,
+            retry_after_s=error.retry_after_s,
+        )
+
+    @classmethod
+    def of_failure(cls, failure: Failure) -> "NodeError":
+        """Make it of an expression that failed."""
+        return cls(failure.code, failure.sentence, retryable=failure.retryable)
+
+
+class NodeContext(Protocol):
+    """The step that a node runs for, and what it may reach."""
+
+    run_id: str
+    step_id: str
+    node_id: str
+    attempt: int
+    #: The same over retries and lost workers; sent with calls that change something.
+    idempotency_key: str
+    workspace_id: str
+    now: datetime
+    egress: EgressPolicy
+
+    async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
+        """Find a credential of the workspace; None or "default" is its default one.
+
+        Raises:
+            NodeError: There is none, with the code `credential_missing`.
+        """
+        ...
+
+    async def emit(self, text: str) -> None:
+        """Show a piece of text while the node runs."""
+        ...
+
+    async def evaluate(self, code: str) -> Any:
+        """Run code in the sandbox with the step's names in scope.
+
+        Raises:
+            NodeError: It failed or went over a limit.
+        """
+        ...
+
+
+Run = Callable[[NodeContext, Any, Mapping[str, Any]], Awaitable[Outcome | WaitUntil]]
+Evaluate = Callable[[Any, Mapping[str, Any]], Outcome]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of node: its spec, and either how it runs or, if inline, how it is evaluated."""
+
+    spec: KindSpec
+    run: Run | None = None
+    evaluate: Evaluate | None = None
+
+    def __post_init__(self) -> None:
+        if (self.evaluate is not None) != self.spec.inline or (self.run is None) != self.spec.inline:
+            raise ValueError(
+                f"{self.spec.kind}: an inline kind has evaluate(), every other kind has run()."
+            )
+
+
+class NoConfig(BaseModel, extra="forbid"):
+    """Settings of a kind that has none."""
+
+
