@@ -39,6 +39,7 @@ class StepState:
     failures: int = 0
     losses: int = 0
     lease_id: str | None = None
+    session_id: str | None = None
     ready_at: datetime | None = None
     not_before: datetime | None = None
     waiting_until: datetime | None = None
@@ -82,6 +83,7 @@ class RunEnd:
 
     status: RunStatus
     error: Mapping[str, Any] | None = None
+    reason: str = ""
 
 
 #: Computes inline steps: an outcome for each number, or None for those that a worker shall run.
@@ -139,7 +141,7 @@ class Pass:
 
     def cancel(self, reason: str) -> None:
         """End the run as cancelled."""
-        self.finish(RunEnd(RunStatus.CANCELLED), reason)
+        self.finish(RunEnd(RunStatus.CANCELLED, reason=reason), reason)
 
     def finish(self, end: RunEnd, reason: str) -> None:
         """End the run now; what has not ended is cancelled for `reason`."""
@@ -148,6 +150,21 @@ class Pass:
         self._frontier.clear()
         self._inline.clear()
         self.end = end
+
+    def recount(self) -> None:
+        """Set every pending step's counters to what its incoming edges say, and follow."""
+        self.steps.prefetch(range(len(self.plan.nodes)))
+        for step in list(self.steps.open()):
+            if step.status is not StepStatus.PENDING:
+                continue
+            sources = [(self.steps.get(e.source), e) for e in self.plan.incoming[step.no]]
+            step.pending = sum(not source.status.is_final for source, _ in sources)
+            step.taken = sum(edge.source_port in source.ports for source, edge in sources)
+            self.changed[step.no] = step
+            counters = Counters(step.status, step.pending, step.taken)
+            for command in schedule.unlock(self.plan, self.plan.nodes[step.no], counters):
+                self._carry_out(command)
+        self._follow()
 
     def offer_again(self, step: StepState, *, at: datetime | None = None) -> None:
         """Make a step ready once more, not before `at`."""

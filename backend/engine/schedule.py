@@ -37,11 +37,12 @@ def settle(
         after = Counters(before.status, before.pending - closed, before.taken + took)
         commands.append(SetCounters(no, after.pending, after.taken))
         if before.status is StepStatus.PENDING:
-            commands.extend(_unlock(plan, plan.nodes[no], after))
+            commands.extend(unlock(plan, plan.nodes[no], after))
     return commands
 
 
-def _unlock(plan: Plan, node: PlanNode, counters: Counters) -> Iterable[Command]:
+def unlock(plan: Plan, node: PlanNode, counters: Counters) -> Iterable[Command]:
+    """Decide whether a pending node with these counters starts, is skipped, or goes on waiting."""
     rule = node.join
     if _fires(rule, counters):
         yield _launch(node)

@@ -1,0 +1,79 @@
+"""Computes inline steps inside a scheduling pass: no queue hop, one interpreter call for a level."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from backend.engine.advance import EvaluateInline
+from backend.engine.outcomes import Failed, Outcome, Succeeded
+from backend.nodes.base import NodeError
+from backend.nodes.registry import KINDS
+from backend.runs import results
+from backend.runs.prepare import Prepared, Resolve, prepare
+from backend.runs.transaction import RunChange
+
+#: Seconds of evaluation that a pass may take while it holds its run; what is left goes to workers.
+PASS_BUDGET_S = 2.0
+#: Inline steps that are computed in one call.
+LEVEL_SIZE = 1000
+
+
+def inline_evaluation(resolve: Resolve) -> Callable[[RunChange], EvaluateInline]:
+    """Make the function that passes call to compute inline steps."""
+
+    def for_change(change: RunChange) -> EvaluateInline:
+        spent = 0.0
+
+        def evaluate(numbers: Sequence[int]) -> list[Outcome | None]:
+            nonlocal spent
+            outcomes: list[Outcome | None] = []
+            for start in range(0, len(numbers), LEVEL_SIZE):
+                part = numbers[start : start + LEVEL_SIZE]
+                if spent > PASS_BUDGET_S:
+                    outcomes.extend([None] * len(part))
+                    continue
+                began = time.monotonic()
+                outcomes.extend(_compute(change, part, resolve))
+                spent += time.monotonic() - began
+            return outcomes
+
+        return evaluate
+
+    return for_change
+
+
+def _compute(change: RunChange, numbers: Sequence[int], resolve: Resolve) -> list[Outcome]:
+    prepared = prepare(
+        change.run,
+        change.plan,
+        numbers,
+        outputs=change.outputs,
+        ports_of=lambda no: change.steps.get(no).ports,
+        resolve=resolve,
+    )
+    outcomes: list[Outcome] = []
+    for item in prepared:
+        outcome = compute(item)
+        if isinstance(outcome, Succeeded):
+            outcome = _encode(change, item.node.no, outcome)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _encode(change: RunChange, no: int, outcome: Succeeded) -> Outcome:
+    try:
+        change.encoded[no] = results.encode(outcome.output)
+    except results.ResultNotStorable as error:
+        return Failed("result_not_storable", str(error))
+    change.outputs.remember(no, outcome.output)
+    return outcome
+
+
+def compute(item: Prepared) -> Outcome:
+    """Run an inline node: a pure function of its settings and inputs."""
+    if item.failure is not None or item.config is None:
+        return item.failure or Failed("internal", "The node has no settings.")
+    try:
+        outcome = KINDS[item.node.kind].compute(item.config, item.inputs)
+    except NodeError as error:
+        return Failed(error.code, error.message, error.retryable, error.retry_after_s)
+    return Succeeded(outcome.output, outcome.ports)

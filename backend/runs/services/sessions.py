@@ -1,0 +1,88 @@
+"""Worker processes: registered, kept alive by their own heartbeat, by the database's clock alone."""
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+
+from backend.api.ids import new_id
+
+OPEN = """
+INSERT INTO runs_workersession
+    (id, host, pid, lane, slots, in_use, started_at, heartbeat_at, expires_at, state)
+SELECT %(id)s, %(host)s, %(pid)s, %(lane)s, %(slots)s, 0, now, now,
+       now + make_interval(secs => %(ttl)s), 'alive'
+FROM clock_timestamp() AS now
+"""
+BEAT = """
+UPDATE runs_workersession SET heartbeat_at = clock_timestamp(), in_use = %(in_use)s,
+    expires_at = clock_timestamp() + make_interval(secs => %(ttl)s)
+WHERE id = %(id)s AND state IN ('alive', 'stopping') AND expires_at > clock_timestamp()
+"""
+LOST = """
+SELECT lease FROM unnest(%(leases)s::uuid[]) AS lease
+WHERE NOT EXISTS (
+    SELECT 1 FROM runs_step s
+    WHERE s.session_id = %(id)s AND s.status = 'running' AND s.lease_id = lease)
+"""
+
+
+@dataclass(frozen=True)
+class Beat:
+    """The answer to a heartbeat. A dead session must stop everything it runs."""
+
+    alive: bool
+    #: Leases that the process believes to hold and does not.
+    lost: tuple[str, ...] = ()
+
+
+def open_session(*, lane: str, slots: int) -> UUID:
+    """Register this process."""
+    session_id = new_id()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            OPEN,
+            {
+                "id": session_id,
+                "host": socket.gethostname(),
+                "pid": os.getpid(),
+                "lane": lane,
+                "slots": slots,
+                "ttl": settings.HEDDLE_LEASE_TTL_S,
+            },
+        )
+    return session_id
+
+
+def beat(session_id: UUID, *, leases: Sequence[str]) -> Beat:
+    """Prolong the session and ask which leases are still good.
+
+    Cancellation reaches a worker by this answer too, should the signal over Redis be lost.
+    """
+    parameters = {
+        "id": session_id,
+        "in_use": len(leases),
+        "ttl": settings.HEDDLE_LEASE_TTL_S,
+        "leases": list(leases),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(BEAT, parameters)
+        if cursor.rowcount == 0:
+            return Beat(alive=False, lost=tuple(leases))
+        if not leases:
+            return Beat(alive=True)
+        cursor.execute(LOST, parameters)
+        return Beat(alive=True, lost=tuple(str(row[0]) for row in cursor.fetchall()))
+
+
+def set_state(session_id: UUID, state: str) -> None:
+    """Say that the process is stopping, or has stopped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE runs_workersession SET state = %s WHERE id = %s AND state <> 'dead'",
+            [state, session_id],
+        )
