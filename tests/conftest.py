@@ -2,15 +2,15 @@
 
 import atexit
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 
+from tests.live_product import LiveProduct
 from tests.services import TestServices
-
-_FOLDERS_WITH_SERVICES = ("integration", "acceptance", "e2e")
 
 # Django reads its settings before any fixture runs; the addresses are known before the servers are.
 _services = TestServices()
@@ -21,10 +21,10 @@ atexit.register(_services.stop)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every test outside unit/ a Redis that no earlier test has written to."""
-    tests = Path(__file__).parent
+    """Give every integration test a Redis that no earlier test has written to."""
+    folder = Path(__file__).parent / "integration"
     for item in items:
-        if item.path.relative_to(tests).parts[0] in _FOLDERS_WITH_SERVICES:
+        if item.path.is_relative_to(folder):
             item.add_marker(pytest.mark.usefixtures("empty_redis"))
 
 
@@ -60,3 +60,41 @@ def empty_redis(redis_server: TestServices) -> Iterator["redis.Redis[bytes]"]:
     with redis.Redis.from_url(redis_server.redis.url) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture(scope="session")
+def running_product(
+    postgres_server: TestServices, redis_server: TestServices
+) -> Iterator[LiveProduct]:
+    """The product as real processes, shared by the session's tests; ask for `live_product`."""
+    product = LiveProduct(services=postgres_server)
+    try:
+        product.set_up()
+        product.start_all()
+        yield product
+    finally:
+        product.stop()
+
+
+@pytest.fixture
+def live_product(running_product: LiveProduct) -> LiveProduct:
+    """The running product, whole: what an earlier test stopped is started again."""
+    for name in ("web", "io-1", "beat"):
+        process = running_product.processes.get(name)
+        if process is None or process.poll() is not None:
+            running_product.start(name)
+    for name in set(running_product.processes) - {"web", "io-1", "beat"}:
+        running_product.kill(name)
+    running_product.wait_until_ready()
+    return running_product
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Show what the product's processes said when a test of theirs fails."""
+    report = yield
+    product = getattr(item, "funcargs", {}).get("running_product")
+    if report.failed and product:
+        for name in product.processes:
+            report.sections.append((f"the product's {name}", product.log_tail(name, lines=60)))
+    return report

@@ -8,6 +8,7 @@ from types import FrameType
 from heddle_platform.benchmarks import bench
 from heddle_platform.checks import check
 from heddle_platform.console import Refusal, complain
+from heddle_platform.running import manage
 from heddle_platform.suites import test
 from heddle_platform.up import up
 
@@ -16,6 +17,7 @@ _COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "test": test,
     "check": check,
     "bench": bench,
+    "manage": manage,
 }
 
 

@@ -15,7 +15,7 @@ from heddle_platform.child import clean_environment
 from heddle_platform.console import Refusal, progress
 from heddle_platform.disk import require_space
 from heddle_platform.installing import install
-from heddle_platform.places import PYTHON, ROOT, VENV
+from heddle_platform.places import PYTHON, ROOT, VENV, site_packages
 
 Profile = Literal["base", "dev", "node"]
 
@@ -60,13 +60,21 @@ def lock_file(profile: Profile) -> Path:
 
 def _install_lock(profile: Profile) -> None:
     lock = str(lock_file(profile))
-    uv = shutil.which("uv")
+    uv = shutil.which("uv") or shutil.which(str(VENV / "bin" / "uv"))
     if uv:
         command = [uv, "pip", "install", "--python", str(PYTHON), "--require-hashes", "-r", lock]
     else:
+        _ensure_pip()
         command = [str(PYTHON), "-m", "pip", "install", "--no-input", "--progress-bar", "off"]
         command += ["--disable-pip-version-check", "--require-hashes", "-r", lock]
     install(command, what=_WHAT[profile], environment=clean_environment(), folder=ROOT)
+
+
+def _ensure_pip() -> None:
+    """Give pip to an environment that uv made, on a machine that has no uv any more."""
+    if not any(site_packages().glob("pip-*.dist-info")):
+        command = [str(PYTHON), "-m", "ensurepip", "--upgrade"]
+        install(command, what="pip", environment=clean_environment(), folder=ROOT)
 
 
 def _make_environment() -> None:

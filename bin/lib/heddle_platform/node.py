@@ -29,6 +29,7 @@ class Node:
             "npm_config_fund": "false",
             "npm_config_audit": "false",
             "CI": "1",
+            "NO_COLOR": "1",
         }
 
 
