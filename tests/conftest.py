@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import redis
 
+from tests.live_endpoint import LiveEndpoint, live_endpoint
 from tests.live_product import LiveProduct
 from tests.services import TestServices
 
@@ -87,6 +88,20 @@ def live_product(running_product: LiveProduct) -> LiveProduct:
         running_product.kill(name)
     running_product.wait_until_ready()
     return running_product
+
+
+@pytest.fixture(scope="session")
+def running_endpoint() -> Iterator[LiveEndpoint]:
+    """A mock model endpoint in a process of its own, shared; ask for `mock_endpoint`."""
+    with live_endpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def mock_endpoint(running_endpoint: LiveEndpoint) -> LiveEndpoint:
+    """A mock model endpoint that has seen nothing yet."""
+    running_endpoint.reset()
+    return running_endpoint
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,6 +17,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -61,7 +62,7 @@ def _from_packages() -> Path | None:
     with progress("Installing Chromium from the system's packages"):
         for command in (
             ["apt-get", "update", "-qq"],
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *_PACKAGES],
         ):
             subprocess.run(
                 command,

@@ -33,6 +33,7 @@ class Part:
     restart_at: float = 0
     #: Services end after the parts that use them.
     is_service: bool = False
+    reader: threading.Thread | None = None
 
 
 def pause_before_restart(crashes: int) -> float:
@@ -91,6 +92,7 @@ class Supervisor:
             return
         child.end_group(part.process)
         part.process = None
+        _read_to_the_end(part)
         part.crashes = 1 if monotonic() - part.started_at > STEADY_S else part.crashes + 1
         if part.crashes >= HOPELESS and not self._was_ready:
             raise Refusal(f"{part.name} ended {HOPELESS} times in a row: the lines above say why.")
@@ -103,7 +105,7 @@ class Supervisor:
         part.started_at = monotonic()
         if part.process.stdout:
             prefix = prefix_for(part.name, index=self._parts.index(part))
-            _show(part.process.stdout, prefix)
+            part.reader = _show(part.process.stdout, prefix)
         if part.crashes:
             say(f"! {part.name} started again")
 
@@ -117,6 +119,13 @@ def _stop_together(parts: Sequence[Part]) -> None:
         if part.process:
             _await_end(part.process, part.grace_s)
             child.end_group(part.process)
+        _read_to_the_end(part)
+
+
+def _read_to_the_end(part: Part) -> None:
+    """Let the last words be shown before what follows."""
+    if part.reader:
+        part.reader.join(timeout=1)
 
 
 def _await_end(process: subprocess.Popen[bytes], grace_s: float) -> None:
@@ -132,9 +141,12 @@ def _describe(status: int) -> str:
     return f"signal {signal.Signals(-status).name}"
 
 
-def _show(stream: IO[bytes], prefix: str) -> None:
+def _show(stream: IO[bytes], prefix: str) -> threading.Thread:
     def copy() -> None:
-        for raw in stream:
-            say(prefix + raw.decode(errors="replace").rstrip())
+        with stream:
+            for raw in stream:
+                say(prefix + raw.decode(errors="replace").rstrip())
 
-    threading.Thread(target=copy, daemon=True).start()
+    reader = threading.Thread(target=copy, daemon=True)
+    reader.start()
+    return reader
