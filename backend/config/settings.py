@@ -225,9 +225,29 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "backend.config.openapi.add_conventions",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "RunStatus": "backend.runs.models.RUN_STATUSES",
+        "StepStatus": "backend.runs.models.STEP_STATUSES",
+    },
 }
 
 # -- files -------------------------------------------------------------------------------------------
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": HEDDLE_DATA / "files"},
+    },
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    # Results too large for their row. Every web and worker process must see the same folder.
+    "results": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": HEDDLE_DATA / "results", "file_permissions_mode": 0o600},
+    },
+}
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
 STATIC_ROOT = HEDDLE_DATA / "static"

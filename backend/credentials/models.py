@@ -52,6 +52,8 @@ class Credential(models.Model):
     allow_private = models.BooleanField(default=False)
     #: `host` or `host:port` to which the secret may be sent; empty for a model endpoint's own.
     hosts = models.JSONField(default=list)
+    username = models.CharField(max_length=200, blank=True)
+    header = models.CharField(max_length=100, blank=True)
     #: secret field -> {"key": id of the key, "box": nonce and ciphertext in base64}
     sealed = models.JSONField(default=dict)
     secret_hint = models.CharField(max_length=8, blank=True)

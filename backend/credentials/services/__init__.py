@@ -1,0 +1,1 @@
+"""What can be done with credentials: one use case a module."""

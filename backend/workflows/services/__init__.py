@@ -1,0 +1,1 @@
+"""What can be done with workflows: one use case a module."""

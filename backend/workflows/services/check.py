@@ -1,0 +1,52 @@
+"""Reads a document's shape and lists its issues, with what its workspace has in mind."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from backend.engine.document import Document, Facts, Issue, parse_document
+from backend.engine.spec import KindSpec
+from backend.engine.upgrade import upgrade_document
+from backend.engine.validate import validate
+from backend.nodes.registry import KINDS
+from backend.workspaces.models import Workspace
+
+#: The kind of credential that gives models.
+MODEL_ENDPOINT = "openai"
+
+
+@cache
+def specs() -> Mapping[str, KindSpec]:
+    """The specs of every kind that this installation knows."""
+    return {name: kind.spec for name, kind in KINDS.items()}
+
+
+def read_document(data: object) -> tuple[dict[str, Any], Document]:
+    """Bring a document to the current schema; give it as JSON and as a value.
+
+    Raises:
+        DocumentMalformed: It has not the shape of a document.
+        DocumentTooLarge: It is larger than the installation accepts.
+    """
+    document = upgrade_document(data) if isinstance(data, Mapping) else data
+    parsed = parse_document(document)
+    return dict(document), parsed  # type: ignore[call-overload]
+
+
+def issues_of(document: Document, *, workspace_id: UUID) -> list[Issue]:
+    """List what keeps the document from running, and what its author should know."""
+    return validate(document, specs(), _facts_of(workspace_id))
+
+
+def _facts_of(workspace_id: UUID) -> Facts:
+    found = (
+        Workspace.objects.filter(id=workspace_id)
+        .exclude(credentials=None)
+        .values_list("credentials__id", "credentials__kind", "credentials__is_default")
+    )
+    rows = list(found)
+    return Facts(
+        credential_ids=frozenset(str(id) for id, _, _ in rows),
+        default_credential_kinds=frozenset(kind for _, kind, default in rows if default),
+    )
