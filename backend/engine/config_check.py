@@ -11,6 +11,8 @@ from backend.engine.templates import holds_template
 
 #: Marks, in pydantic's validation context, settings whose templates were evaluated.
 RESOLVED = {"resolved": True}
+#: The type of the error for a setting that must not be computed.
+STATIC_ERROR = "static"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,8 @@ def path_text(location: Sequence[str | int]) -> str:
 
 
 def _is_template(detail: ErrorDetails) -> bool:
+    if detail["type"] == STATIC_ERROR:
+        return False
     value = detail["input"]
     return isinstance(value, str) and holds_template(value)
 

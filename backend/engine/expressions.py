@@ -100,7 +100,7 @@ def syntax_problems(config: Mapping[str, Any], *, bare: Bare = Bare()) -> list[C
             continue
         for expression in parsed:
             problems += [
-                _problem(found, "expression_name", f"{expression.source}: {text}")
+                _problem(found, "expression_name", f"“{expression.source}”: {text}")
                 if found.how != "code"
                 else _problem(found, "expression_name", text)
                 for text in expression.names.problems

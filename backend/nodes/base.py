@@ -118,7 +118,9 @@ class Kind:
     evaluate: Evaluate | None = None
 
     def __post_init__(self) -> None:
-        if (self.evaluate is not None) != self.spec.inline or (self.run is None) != self.spec.inline:
+        if (self.evaluate is not None) != self.spec.inline or (
+            self.run is None
+        ) != self.spec.inline:
             raise ValueError(
                 f"{self.spec.kind}: an inline kind has evaluate(), every other kind has run()."
             )
@@ -126,5 +128,3 @@ class Kind:
 
 class NoConfig(BaseModel, extra="forbid"):
     """Settings of a kind that has none."""
-
-

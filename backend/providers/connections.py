@@ -93,7 +93,7 @@ class _Body:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
-            async for part in cast(AsyncIterable[bytes], self._stream):
+            async for part in cast("AsyncIterable[bytes]", self._stream):
                 yield part
         except BaseException:
             await self.aclose()
@@ -104,7 +104,7 @@ class _Body:
             return
         self._closed = True
         with anyio.CancelScope(shield=True):
-            await cast(_Closable, self._stream).aclose()
+            await cast("_Closable", self._stream).aclose()
             await self._pool.give_back(self._origin, self._connection)
 
 

@@ -58,7 +58,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
         return httpx2.Response(
             status_code=response.status_code,
             headers=response.headers,
-            stream=_Bounded(cast(httpx2.AsyncByteStream, response.stream), request),
+            stream=_Bounded(cast("httpx2.AsyncByteStream", response.stream), request),
             extensions=response.extensions,
         )
 

@@ -35,7 +35,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - the library's interface
         local_address: str | None = None,
         socket_options: _SocketOptions | None = None,
     ) -> httpcore2.AsyncNetworkStream:
@@ -54,24 +54,25 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
     async def connect_unix_socket(
         self,
         path: str,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - the library's interface
         socket_options: _SocketOptions | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         """Refuse: nothing that a user aims may reach a local socket."""
-        raise EgressRefused("Local sockets are closed to outbound calls.")
+        del timeout, socket_options
+        raise EgressRefused(f"Local sockets are closed to outbound calls: {path}.")
 
     async def sleep(self, seconds: float) -> None:
         """Wait before another attempt to connect."""
         await self._inner.sleep(seconds)
 
-    async def _checked(self, host: str, port: int, timeout: float | None) -> Sequence[Address]:
+    async def _checked(self, host: str, port: int, seconds: float | None) -> Sequence[Address]:
         try:
             addresses: Sequence[Address] = (ip_address(host),)
         except ValueError:
-            addresses = await self._look_up(host, port, timeout)
+            addresses = await self._look_up(host, port, seconds)
         return self._policy.choose(host=host, port=port, addresses=addresses)
 
-    async def _look_up(self, host: str, port: int, timeout: float | None) -> Sequence[Address]:
+    async def _look_up(self, host: str, port: int, seconds: float | None) -> Sequence[Address]:
         """Resolve a name; connections that want the same name at once share one look-up."""
         key = (host, port)
         task = self._lookups.get(key)
@@ -80,7 +81,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
             self._lookups[key] = task
             task.add_done_callback(lambda _: self._lookups.pop(key, None))
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(seconds):
                 return await asyncio.shield(task)
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout(f"no answer to the look-up of {host}") from error

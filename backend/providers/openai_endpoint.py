@@ -195,9 +195,8 @@ class Endpoint:
         answer = _Heard()
         try:
             body = json.loads(content)
+            body["choices"][0]
             piece = answer.hear(body, part="message")
-            if not body["choices"]:
-                raise LookupError("no choices")
         except (ValueError, TypeError, AttributeError, LookupError) as error:
             shown = content[:1000].decode("utf-8", "replace")
             raise endpoint_errors.rubbish(self._who, shown) from error

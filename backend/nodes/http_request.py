@@ -1,0 +1,221 @@
+"""http.request: one call to an address of the web."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import httpx2
+from pydantic import Field
+
+from backend.engine.json_values import storable, storable_text
+from backend.engine.spec import Effects, KindSpec
+from backend.nodes.base import Kind, NodeContext, NodeError, Outcome
+from backend.nodes.fields import Settings, Static, Text, widget
+from backend.providers import fetch as fetching
+from backend.providers.endpoint_errors import excerpt, retry_after
+from backend.providers.errors import CallFailed
+from backend.providers.fetch import FetchRequest, FetchResponse, fetch
+
+Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+_FIRST_FAILURE = 400
+_FIRST_SERVER_FAILURE = 500
+_RETRYABLE = frozenset({408, 425, 429})
+_HEADERS_WE_SET = frozenset({"host", "content-length", "transfer-encoding", "connection"})
+
+
+class Config(Settings):
+    """What to send, and what counts as a failure."""
+
+    method: Annotated[Method, Static] = Field(
+        default="GET",
+        title="Method",
+        description="GET and HEAD only read; every other method counts as changing something.",
+        json_schema_extra=widget("select"),
+    )
+    url: Text = Field(
+        title="Address",
+        description="Where to, with http:// or https://.",
+        min_length=1,
+        json_schema_extra=widget("template", placeholder="https://api.example.com/items"),
+    )
+    query: dict[str, Any] = Field(
+        default_factory=dict,
+        title="Query",
+        description="Names and values after the question mark of the address.",
+        json_schema_extra=widget("key-values"),
+    )
+    headers: dict[str, Text] = Field(
+        default_factory=dict,
+        title="Headers",
+        description="Names and values. Secrets belong in a credential.",
+        json_schema_extra=widget("key-values"),
+    )
+    body: Any = Field(
+        default=None,
+        title="Body",
+        description="Text is sent as it is; objects, lists and numbers as JSON.",
+        json_schema_extra=widget("json"),
+    )
+    credential: Annotated[str | None, Static] = Field(
+        default=None,
+        title="Credential",
+        description="Whose secret to send along; only to the hosts that the credential names.",
+        json_schema_extra=widget("credential", kinds=["http_bearer", "http_basic", "http_header"]),
+    )
+    fail_on_status: bool = Field(
+        default=True,
+        title="Fail on an error status",
+        description="A status of 400 or more fails the node; else it is part of the output.",
+        json_schema_extra=widget("switch"),
+    )
+    follow_redirects: bool = Field(
+        default=False,
+        title="Follow redirects",
+        description="At most five; secrets are never sent on to another host.",
+        json_schema_extra=widget("switch"),
+    )
+    timeout_s: Annotated[float, Field(gt=0, le=600)] = Field(
+        default=60,
+        title="Time limit (seconds)",
+        description="For the whole answer; the node's own time limit holds as well.",
+        json_schema_extra=widget("number"),
+    )
+
+
+def effects_of(config: Mapping[str, Any]) -> Effects:
+    """A call that only reads has no effect on the outside."""
+    return Effects.NONE if config.get("method", "GET") in {"GET", "HEAD"} else Effects.OUTWARD
+
+
+async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) -> Outcome:
+    """Send the request and give status, headers and body."""
+    try:
+        request, private_host = await _build(context, config)
+        policy = context.egress.allowing_url(config.url) if private_host else context.egress
+        response = await fetch(request, policy=policy)
+    except CallFailed as error:
+        raise NodeError.of_call(error) from error
+    if config.fail_on_status and response.status >= _FIRST_FAILURE:
+        raise _refused(config.method, response)
+    return Outcome(
+        output={
+            "status": response.status,
+            "headers": {name: storable_text(text) for name, text in response.headers.items()},
+            "body": _read_body(response),
+        }
+    )
+
+
+async def _build(context: NodeContext, config: Config) -> tuple[FetchRequest, bool]:
+    """Put the request together; tells also whether its credential allows a private host."""
+    url = fetching.check_url(config.url)
+    if config.query:
+        url = url.copy_merge_params(_query(config.query))
+    headers = _checked_headers(config.headers)
+    content, content_type = _write_body(config.body)
+    if content_type and "content-type" not in headers:
+        headers["content-type"] = content_type
+    if config.method not in {"GET", "HEAD"}:
+        headers.setdefault("idempotency-key", context.idempotency_key)
+    secret_headers: dict[str, str] = {}
+    allow_private = False
+    if config.credential is not None:
+        credential = await context.credential(config.credential, kind=None)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        secret_headers = credential.headers_for(host=url.host, port=port)
+        allow_private = credential.allow_private
+    request = FetchRequest(
+        method=config.method,
+        url=str(url),
+        headers={**headers, **secret_headers},
+        content=content,
+        secret_headers=frozenset(secret_headers),
+        follow_redirects=config.follow_redirects,
+        deadline_s=config.timeout_s,
+    )
+    return request, allow_private
+
+
+def _query(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: [_plain(item) for item in value] if isinstance(value, list) else _plain(value)
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Lower-case the names and refuse what would change the request itself."""
+    checked = {}
+    for name, value in headers.items():
+        if name.strip().lower() in _HEADERS_WE_SET:
+            raise NodeError("header_refused", f"The header “{name}” is set by Heddle itself.")
+        if not name.isascii() or any(char in f"{name}{value}" for char in "\r\n\0"):
+            message = f"The header “{excerpt(name)}” holds a character that headers cannot have."
+            raise NodeError("header_refused", message)
+        checked[name.strip().lower()] = value
+    return checked
+
+
+def _write_body(body: Any) -> tuple[bytes, str | None]:
+    if body is None:
+        return b"", None
+    if isinstance(body, str):
+        return body.encode(), "text/plain; charset=utf-8"
+    return json.dumps(body, ensure_ascii=False).encode(), "application/json"
+
+
+def _read_body(response: FetchResponse) -> Any:
+    """Parse JSON by its content type; everything else is text."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if response.content and (kind == "application/json" or kind.endswith("+json")):
+        try:
+            return storable(json.loads(response.content, parse_constant=_no_constant))
+        except (ValueError, RecursionError):
+            pass
+    return _decode(response)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _decode(response: FetchResponse) -> str:
+    try:
+        return storable_text(response.content.decode(response.charset or "utf-8", "replace"))
+    except LookupError:
+        return storable_text(response.content.decode("utf-8", "replace"))
+
+
+def _refused(method: str, response: FetchResponse) -> NodeError:
+    status = response.status
+    said = excerpt(_decode(response))
+    place = httpx2.URL(response.url).copy_with(query=None)
+    return NodeError(
+        "http_status",
+        f"{method} {place} answered {status}{f': {said}' if said else ''}.",
+        retryable=status in _RETRYABLE or status >= _FIRST_SERVER_FAILURE,
+        retry_after_s=retry_after(httpx2.Headers(dict(response.headers))),
+    )
+
+
+KIND = Kind(
+    spec=KindSpec(
+        kind="http.request",
+        version=1,
+        title="HTTP request",
+        summary="Calls an address of the web and gives its answer.",
+        family="calls",
+        icon="http",
+        config_model=Config,
+        effects=effects_of,
+    ),
+    run=run,
+)
