@@ -17,7 +17,7 @@ class CursorPage(CursorPagination):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Describe a page; `next` and `previous` are always there."""
-        address = {"type": "string", "format": "uri", "nullable": True}
+        address = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
             "required": ["results", "next", "previous"],

@@ -45,6 +45,12 @@ class IssueSerializer(serializers.Serializer[Any]):
     severity = serializers.ChoiceField(choices=["error", "warning"])
 
 
+class ProblemSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    issues = IssueSerializer(many=True, required=False)
+
+
 class PersonSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField(source="display_name")

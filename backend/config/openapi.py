@@ -22,9 +22,20 @@ ISSUE = {
     "properties": {
         "code": {"type": "string"},
         "message": {"type": "string"},
-        "node_id": {"type": "string", "nullable": True},
+        "node_id": {"type": ["string", "null"]},
         "path": {"type": "string"},
         "severity": {"type": "string", "enum": ["error", "warning"]},
+    },
+}
+
+
+PROBLEM_SCHEMA = {
+    "type": "object",
+    "required": ["code", "detail"],
+    "properties": {
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+        "issues": {"type": "array", "items": {"$ref": "#/components/schemas/Issue"}},
     },
 }
 
@@ -45,15 +56,7 @@ def add_conventions(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Say once for every operation what all of them share: how they refuse, which workspace."""
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     schemas.setdefault("Issue", ISSUE)
-    schemas[PROBLEM] = {
-        "type": "object",
-        "required": ["code", "detail"],
-        "properties": {
-            "code": {"type": "string"},
-            "detail": {"type": "string"},
-            "issues": {"type": "array", "items": {"$ref": "#/components/schemas/Issue"}},
-        },
-    }
+    schemas.setdefault(PROBLEM, PROBLEM_SCHEMA)
     for path in result["paths"].values():
         for operation in path.values():
             operation["responses"].setdefault("default", PROBLEM_ANSWER)

@@ -218,6 +218,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Heddle API",
     "VERSION": "1",
     "DESCRIPTION": "Everything that the screen can do, for programs.",
+    # The document's model is described in the JSON Schema that this version of OpenAPI speaks.
+    "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
