@@ -1,0 +1,126 @@
+/** What a person can do on the canvas, by button, key or menu: each one edit with its words. */
+import { useReactFlow } from "@xyflow/react";
+import { useCallback, useMemo } from "react";
+import { elkEngine } from "@/components/graph/elk-engine";
+import { failed } from "@/components/toasts";
+import { copyText, parseFragment, paste } from "@/graph/clipboard";
+import {
+  addNode,
+  addNodeAfter,
+  bypassNodes,
+  deleteParts,
+  insertOnEdge,
+  moveNodes,
+  setDisabled,
+} from "@/graph/commands";
+import { findNode, type GraphEdge, type Point } from "@/graph/graph";
+import type { NodeKind } from "@/graph/kinds";
+import { freePlace, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from "@/graph/layout";
+import { formatCount } from "@/lib/format";
+import type { Places } from "@/graph/ways";
+import { useEditorStore } from "../store/editor-context";
+
+/** Where a new node goes: into an edge, behind a port, or just there. */
+export interface AddWhere {
+  at: Point | null;
+  from?: { node: string; port: string } | undefined;
+  edge?: GraphEdge | undefined;
+}
+
+export function useCommands(places: Places) {
+  const store = useEditorStore();
+  const flow = useReactFlow();
+
+  const add = useCallback(
+    (kind: NodeKind, where: AddWhere) => {
+      const { document, kinds, edit, select } = store.getState();
+      const at = freePlace(places, wishedPlace(where, places, flow.screenToFlowPosition(middleOfCanvas())));
+      const added = where.edge
+        ? insertOnEdge(document, kinds, { kind, at, edge: where.edge })
+        : where.from
+          ? addNodeAfter(document, kinds, { kind, at, from: where.from })
+          : addNode(document, { kind, at });
+      edit(added.edit, { label: `Add ${kind.title}` });
+      select([added.id]);
+      return added.id;
+    },
+    [store, flow, places],
+  );
+
+  return useMemo(
+    () => ({ add, ...selectionCommands(store, places), tidy: () => tidyAll(store) }),
+    [add, store, places],
+  );
+}
+
+export type Commands = ReturnType<typeof useCommands>;
+
+function wishedPlace({ at, from, edge }: AddWhere, places: Places, middle: Point): Point {
+  if (at) return at;
+  const before = from ? places[from.node] : edge ? places[edge.from.split(":")[0] ?? ""] : undefined;
+  if (before) return { x: before.x, y: before.y + NODE_HEIGHT + 32 };
+  return { x: snap(middle.x - NODE_WIDTH / 2), y: snap(middle.y - NODE_HEIGHT / 2) };
+}
+
+function middleOfCanvas(): Point {
+  const box = document.querySelector(".react-flow")?.getBoundingClientRect();
+  return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 };
+}
+
+function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Places) {
+  const state = () => store.getState();
+  const pasteText = (text: string, at: Point): boolean => {
+    const fragment = parseFragment(text);
+    if (!fragment) return false;
+    const { edit, ids } = paste(state().document, fragment, { x: snap(at.x), y: snap(at.y) });
+    state().edit(edit, { label: `Paste ${formatCount(ids.length, "node")}` });
+    state().select(ids);
+    return true;
+  };
+  return {
+    copySelected: () => copyText(state().document, state().selectedNodes, { ...places }),
+    pasteText,
+    duplicate: () => {
+      const { selectedNodes, document } = state();
+      if (!selectedNodes.length) return;
+      const corner = topLeft(selectedNodes.map((id) => places[id] ?? { x: 0, y: 0 }));
+      pasteText(copyText(document, selectedNodes, { ...places }), { x: corner.x + 32, y: corner.y + 32 });
+    },
+    deleteSelected: () => {
+      const { selectedNodes, selectedEdges, document, edit } = state();
+      const count = selectedNodes.length + selectedEdges.length;
+      if (!count) return;
+      edit(deleteParts(document, selectedNodes, selectedEdges), {
+        label: `Delete ${formatCount(count, "part")}`,
+      });
+      state().select([]);
+    },
+    bypassSelected: () => {
+      const { selectedNodes, document, kinds, edit } = state();
+      if (!selectedNodes.length) return;
+      edit(bypassNodes(document, kinds, selectedNodes), { label: "Delete and reconnect" });
+      state().select([]);
+    },
+    toggleDisabled: () => {
+      const { selectedNodes, document, edit } = state();
+      if (!selectedNodes.length) return;
+      const off = selectedNodes.some((id) => findNode(document, id)?.disabled !== true);
+      edit(setDisabled(selectedNodes, off), { label: off ? "Switch off" : "Switch on" });
+    },
+    selectAll: () => state().select(state().document.nodes.map((node) => node.id)),
+  };
+}
+
+function topLeft(places: readonly Point[]): Point {
+  return { x: Math.min(...places.map((place) => place.x)), y: Math.min(...places.map((place) => place.y)) };
+}
+
+async function tidyAll(store: ReturnType<typeof useEditorStore>): Promise<void> {
+  const { document, kinds } = store.getState();
+  try {
+    const positions = await tidy(document, kinds, elkEngine());
+    store.getState().edit(moveNodes(positions), { label: "Tidy" });
+  } catch (error) {
+    failed("The graph could not be laid out", error);
+  }
+}
