@@ -30,6 +30,8 @@ _NO_NETWORK = (
     "etimedout",
     "enetunreach",
     "err_socket_timeout",
+    # pip, when not even the index of a package that is known to exist could be read
+    "(from versions: none)",
 )
 _NO_SPACE = ("no space left on device", "enospc", "disk quota exceeded")
 
