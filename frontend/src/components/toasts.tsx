@@ -21,9 +21,11 @@ interface Toast {
 }
 
 const shownFor = 5_000;
+let shown = 0;
 
 function show({ icon, title, text, action, stays = false }: Toast): void {
-  const id = crypto.randomUUID();
+  shown += 1;
+  const id = `toast-${shown}`;
   notifications.show({
     id,
     icon,

@@ -1,3 +1,6 @@
+/** The page on which a person changes their password. */
+import { PasswordForm } from "@/features/auth/password-form";
+
 export function PasswordRoute() {
-  return null;
+  return <PasswordForm />;
 }

@@ -1,3 +1,6 @@
+/** The page of all workflows. */
+import { WorkflowsPage } from "@/features/workflows/workflows-page";
+
 export function WorkflowsRoute() {
-  return null;
+  return <WorkflowsPage />;
 }
