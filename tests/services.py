@@ -10,15 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 from heddle_platform import child
-from heddle_platform.places import runtime_base
 from heddle_platform.ports import free_port
 from heddle_platform.postgres import STOP_SIGNAL, Postgres
-from heddle_platform.postgres_binaries import find_binaries
 from heddle_platform.redis_server import RedisServer, find_redis
 from heddle_platform.service_user import find_service_user
-
-#: Tests may lose their database at a power cut.
-UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+from heddle_platform.throwaway import postgres_in
 
 
 @dataclass
@@ -36,15 +32,7 @@ class TestServices:
     @cached_property
     def postgres(self) -> Postgres:
         """The database server."""
-        user = find_service_user()
-        return Postgres(
-            home=self.folder / "postgres",
-            socket_folder=runtime_base() / self.folder.name,
-            log=self.folder / "postgres.log",
-            binaries=find_binaries(user),
-            user=user,
-            settings=UNSAFE_BUT_FAST,
-        )
+        return postgres_in(self.folder)
 
     @cached_property
     def redis(self) -> RedisServer:

@@ -5,6 +5,7 @@ import base64
 import secrets
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -14,6 +15,7 @@ from heddle_platform.console import Refusal, say
 from heddle_platform.environment import ensure_environment
 from heddle_platform.frontend import ensure_packages
 from heddle_platform.places import FRONTEND, PYTHON, ROOT, VENV
+from heddle_platform.throwaway import throwaway_postgres
 
 _COMMANDS_IN_BIN = "up test check bench lock manage lib/start ../.ci/run"
 
@@ -27,6 +29,7 @@ class Check:
     folder: Path = ROOT
     #: The command that repairs what the check finds, where there is one.
     repair: Sequence[str] = ()
+    asks_database: bool = False
 
 
 def check(arguments: Sequence[str]) -> int:
@@ -36,10 +39,8 @@ def check(arguments: Sequence[str]) -> int:
     environment = check_environment()
     failed = []
     for found in _chosen(options.names):
-        command = found.repair if options.fix and found.repair else found.command
-        if options.fix and not found.repair:
-            continue
-        if not _passes(found, command, environment):
+        command = found.repair if options.fix else found.command
+        if command and not _passes(found, command, environment):
             failed.append(found.name)
     if failed:
         say(f"\n✗ bin/check: {', '.join(failed)}")
@@ -69,21 +70,29 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _passes(found: Check, command: Sequence[str], environment: dict[str, str]) -> bool:
     started = monotonic()
-    answer = subprocess.run(
+    with throwaway_postgres() if found.asks_database else nullcontext() as postgres:
+        own = {"DATABASE_URL": postgres.url()} if postgres else {}
+        answer = _run(found, command, {**environment, **own, **_node_path(found)})
+    mark = "✗" if answer.returncode else "✓"
+    say(f"{mark} {found.name} ({monotonic() - started:.1f} s)")
+    if answer.returncode:
+        say(answer.stdout.rstrip())
+    return not answer.returncode
+
+
+def _run(
+    found: Check, command: Sequence[str], environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         list(command),
         cwd=found.folder,
-        env=environment | _node_path(found),
+        env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
-    mark = "✗" if answer.returncode else "✓"
-    say(f"{mark} {found.name} ({monotonic() - started:.1f} s)")
-    if answer.returncode:
-        say(answer.stdout.rstrip())
-    return not answer.returncode
 
 
 def _node_path(found: Check) -> dict[str, str]:
@@ -114,7 +123,11 @@ def _python_checks() -> list[Check]:
         ),
         Check(name="mypy", command=_module("mypy")),
         Check(name="imports", command=[str(PYTHON), "-c", lint_imports]),
-        Check(name="migrations", command=_manage("makemigrations", "--check", "--dry-run")),
+        Check(
+            name="migrations",
+            command=_manage("makemigrations", "--check", "--dry-run"),
+            asks_database=True,
+        ),
     ]
 
 
