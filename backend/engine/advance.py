@@ -200,14 +200,13 @@ class Pass:
                 step.pending, step.taken = pending, taken
                 self.changed[no] = step
             case MakeReady(no):
-                self._make_ready(no)
+                if self._is_pending(no):
+                    self._make_ready(no)
             case Evaluate(no):
                 self._inline.append(no)
             case Skip(no, reason):
-                step = self.steps.get(no)
-                step.reason = reason
-                self._settle(step, StepStatus.SKIPPED)
-                self._note(events.STEP_SKIPPED, step, {"reason": reason})
+                if self._is_pending(no):
+                    self._skip(self.steps.get(no), reason)
             case Cancel(numbers, reason):
                 self.steps.prefetch(numbers)
                 for number in numbers:
@@ -217,13 +216,24 @@ class Pass:
             case _:
                 assert_never(command)
 
+    def _is_pending(self, no: int) -> bool:
+        # A join that fired in the same round may have cancelled the step since the decision.
+        return self.steps.get(no).status is StepStatus.PENDING
+
+    def _skip(self, step: StepState, reason: str) -> None:
+        step.reason = reason
+        self._settle(step, StepStatus.SKIPPED)
+        self._note(events.STEP_SKIPPED, step, {"reason": reason})
+
     def _make_ready(self, no: int) -> None:
         step = self.steps.get(no)
         self.offer_again(step)
         self._note(events.STEP_READY, step)
 
     def _compute_inline(self) -> None:
-        numbers, self._inline = self._inline, []
+        # A join may fire twice before it is computed, and be cancelled after it fired.
+        numbers = [no for no in dict.fromkeys(self._inline) if self._is_pending(no)]
+        self._inline = []
         for no, outcome in zip(numbers, self._evaluate(numbers), strict=True):
             if self.end is not None:
                 return

@@ -70,10 +70,13 @@ def _encode(change: RunChange, no: int, outcome: Succeeded) -> Outcome:
 
 def compute(item: Prepared) -> Outcome:
     """Run an inline node: a pure function of its settings and inputs."""
-    if item.failure is not None or item.config is None:
-        return item.failure or Failed("internal", "The node has no settings.")
+    if item.failure is not None:
+        return item.failure
+    evaluate = KINDS[item.node.kind].evaluate
+    if evaluate is None:
+        raise TypeError(f"{item.node.kind} is no inline kind")
     try:
-        outcome = KINDS[item.node.kind].compute(item.config, item.inputs)
+        outcome = evaluate(item.config, item.inputs)
     except NodeError as error:
         return Failed(error.code, error.message, error.retryable, error.retry_after_s)
     return Succeeded(outcome.output, outcome.ports)

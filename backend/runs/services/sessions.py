@@ -31,6 +31,16 @@ WHERE NOT EXISTS (
 """
 
 
+# Claimed by this process in a transaction whose answer it never got.
+UNKNOWN = """
+SELECT run_id, no, lease_id FROM runs_step
+WHERE session_id = %(id)s AND status = 'running' AND lease_id <> ALL(%(leases)s::uuid[])
+AND started_at < clock_timestamp() - make_interval(secs => %(grace)s)
+"""
+#: Seconds that a fresh claim may be under way to the process.
+GRACE_S = 10.0
+
+
 @dataclass(frozen=True)
 class Beat:
     """The answer to a heartbeat. A dead session must stop everything it runs."""
@@ -38,6 +48,8 @@ class Beat:
     alive: bool
     #: Leases that the process believes to hold and does not.
     lost: tuple[str, ...] = ()
+    #: Steps that the database counts as this process's, and that it does not know.
+    unknown: tuple[tuple[UUID, int, str], ...] = ()
 
 
 def open_session(*, lane: str, slots: int) -> UUID:
@@ -73,10 +85,11 @@ def beat(session_id: UUID, *, leases: Sequence[str]) -> Beat:
         cursor.execute(BEAT, parameters)
         if cursor.rowcount == 0:
             return Beat(alive=False, lost=tuple(leases))
-        if not leases:
-            return Beat(alive=True)
         cursor.execute(LOST, parameters)
-        return Beat(alive=True, lost=tuple(str(row[0]) for row in cursor.fetchall()))
+        lost = tuple(str(row[0]) for row in cursor.fetchall())
+        cursor.execute(UNKNOWN, {**parameters, "grace": GRACE_S})
+        unknown = tuple((run_id, no, str(lease)) for run_id, no, lease in cursor.fetchall())
+    return Beat(alive=True, lost=lost, unknown=unknown)
 
 
 def set_state(session_id: UUID, state: str) -> None:

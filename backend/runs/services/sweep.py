@@ -84,16 +84,21 @@ def recover_lost() -> int:
     return _transition(_query(ORPHANS, [BATCH]), _recover, no_inline)
 
 
-def release(steps: Mapping[tuple[UUID, int], str]) -> int:
-    """Give back steps that this process claimed and will not run; nothing counts against them.
+def release(steps: Mapping[tuple[UUID, int], str], *, count_loss: bool = False) -> int:
+    """Give back steps that this process claimed and will not finish.
 
-    `steps` maps run and step number to the lease.
+    `steps` maps run and step number to the lease. With `count_loss` each counts as lost, so that a
+    step which cannot be finished is not tried for ever.
     """
 
-    def give_back(change: RunChange, step: StepState) -> None:
-        if step.status is StepStatus.RUNNING and step.lease_id == steps[change.run.id, step.no]:
-            change.pass_.events.append(EventDraft(events.STEP_READY, step.no, step.attempt))
-            change.pass_.offer_again(step)
+    def give_back(change: RunChange, step: StepState) -> Outcome | None:
+        if step.status is not StepStatus.RUNNING or step.lease_id != steps[change.run.id, step.no]:
+            return None
+        if count_loss:
+            return _lose(change, step)
+        change.pass_.events.append(EventDraft(events.STEP_READY, step.no, step.attempt))
+        change.pass_.offer_again(step)
+        return None
 
     return _transition(list(steps), give_back, no_inline, wait=True)
 
@@ -149,6 +154,10 @@ def _transition(
 def _recover(change: RunChange, step: StepState) -> Outcome | None:
     if step.status is not StepStatus.RUNNING or _session_lives(step):
         return None
+    return _lose(change, step)
+
+
+def _lose(change: RunChange, step: StepState) -> Outcome | None:
     step.losses += 1
     if step.losses >= MAX_LOSSES:
         return Failed(

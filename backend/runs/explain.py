@@ -1,0 +1,59 @@
+"""Why a step is not running: which inputs, which place in which queue, until when."""
+
+from typing import Any
+
+from backend.engine.state import StepStatus
+from backend.runs.models import Step
+from backend.runs.plans import plan_of
+
+
+def why_waiting(step: Step) -> dict[str, Any] | None:
+    """Say why a step does not run now, as data and in words; none if it runs or has ended."""
+    match StepStatus(step.status):
+        case StepStatus.PENDING:
+            return _inputs(step)
+        case StepStatus.READY if step.not_before is not None:
+            until = step.not_before.isoformat()
+            return {
+                "cause": "retry",
+                "until": until,
+                "text": f"It failed {step.failures} times and is tried again at {until}.",
+            }
+        case StepStatus.READY:
+            return _place(step)
+        case StepStatus.WAITING:
+            until = step.waiting_until.isoformat() if step.waiting_until else None
+            return {"cause": "time", "until": until, "text": f"It waits until {until}."}
+        case _:
+            return None
+
+
+def _inputs(step: Step) -> dict[str, Any]:
+    plan = plan_of(step.run.graph_id)
+    sources = list(dict.fromkeys(edge.source for edge in plan.incoming[step.no]))
+    open_ones = (
+        Step.objects.filter(run_id=step.run_id, no__in=sources)
+        .exclude(status__in=["succeeded", "failed", "skipped", "cancelled"])
+        .order_by("no")
+        .values_list("node", flat=True)
+    )
+    names = list(open_ones)
+    shown = [plan.by_id[name].label or name for name in names]
+    return {"cause": "inputs", "nodes": names, "text": f"It needs {_listed(shown)}."}
+
+
+def _place(step: Step) -> dict[str, Any]:
+    ahead = Step.objects.filter(
+        lane=step.lane,
+        workspace_id=step.workspace_id,
+        status=StepStatus.READY,
+        priority__gt=step.priority,
+    ).count()
+    text = f"It waits for a free slot of the lane {step.lane}; {ahead} steps go before it."
+    return {"cause": "slot", "lane": step.lane, "ahead": ahead, "text": text}
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names) or "nothing more; it starts in a moment"
+    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,53 @@
+"""What claimed steps need before they run: their settings evaluated, their inputs read."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from uuid import UUID
+
+from django.db import connection
+
+from backend.engine.plan import Plan
+from backend.runs.outputs import Outputs
+from backend.runs.plans import plan_of
+from backend.runs.prepare import Prepared, Resolve, prepare
+from backend.runs.transaction import Claimed
+
+PORTS = "SELECT no, ports FROM runs_step WHERE run_id = %s AND no = ANY(%s)"
+
+
+def load(claimed: Sequence[Claimed], *, resolve: Resolve) -> dict[str, Prepared]:
+    """Prepare claimed steps, by their lease. Reads only: everything they need is committed."""
+    prepared: dict[str, Prepared] = {}
+    for items in _by_run(claimed).values():
+        run = items[0].run
+        plan = plan_of(run.graph_id)
+        numbers = [item.step.no for item in items]
+        found = prepare(
+            run,
+            plan,
+            numbers,
+            outputs=Outputs(run_id=run.id, workspace_id=run.workspace_id),
+            ports_of=_ports(run.id, plan, numbers),
+            resolve=resolve,
+        )
+        for item, ready in zip(items, found, strict=True):
+            prepared[str(item.step.lease_id)] = ready
+    return prepared
+
+
+def _ports(run_id: UUID, plan: Plan, numbers: Iterable[int]) -> Callable[[int], Sequence[str]]:
+    sources = {
+        edge.source for no in numbers if plan.nodes[no].wants_inputs for edge in plan.incoming[no]
+    }
+    ports: Mapping[int, Sequence[str]] = {}
+    if sources:
+        with connection.cursor() as cursor:
+            cursor.execute(PORTS, [run_id, list(sources)])
+            ports = dict(cursor.fetchall())
+    return lambda no: ports.get(no, ())
+
+
+def _by_run(claimed: Sequence[Claimed]) -> Mapping[UUID, list[Claimed]]:
+    groups: dict[UUID, list[Claimed]] = {}
+    for item in claimed:
+        groups.setdefault(item.run.id, []).append(item)
+    return groups

@@ -1,0 +1,103 @@
+"""What a node may reach while it runs: credentials, the sandbox, the screen."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from backend.credentials.services.open import open_credential
+from backend.engine.errors import DomainError
+from backend.engine.evaluation import Failure
+from backend.nodes.base import NodeError
+from backend.providers.credential import Credential, CredentialKind
+from backend.providers.egress_policy import EgressPolicy
+from backend.runs.transaction import Claimed
+from workers.database import Database
+from workers.sandbox.evaluator import Evaluator
+from workers.streams import Delta, DeltaWriter
+
+#: Seconds that a decrypted credential is kept, so that 500 calls at once read it once.
+CREDENTIAL_TTL_S = 3.0
+
+
+class Credentials:
+    """Credentials for the steps of this process, each read at most once in a few seconds."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._clock = clock
+        self._known: dict[tuple[UUID, str | None, str | None], tuple[float, asyncio.Task[Credential]]] = {}
+
+    async def get(
+        self, workspace_id: UUID, ref: str | None, kind: CredentialKind | None
+    ) -> Credential:
+        """Find a credential of the workspace."""
+        key = (workspace_id, ref, kind)
+        known = self._known.get(key)
+        if known is None or self._clock() > known[0]:
+            read = self._database.run(open_credential, workspace_id=workspace_id, ref=ref, kind=kind)
+            known = (self._clock() + CREDENTIAL_TTL_S, asyncio.ensure_future(read))
+            self._known = {k: v for k, v in self._known.items() if v[0] > self._clock()}
+            self._known[key] = known
+        try:
+            # One step's cancellation must not cancel the read that others wait for.
+            return await asyncio.shield(known[1])
+        except DomainError as error:
+            raise NodeError(error.code, error.detail) from error
+
+
+class StepContext:
+    """The context of one attempt."""
+
+    def __init__(
+        self,
+        claimed: Claimed,
+        *,
+        node_id: str,
+        scope: Mapping[str, Any],
+        egress: EgressPolicy,
+        credentials: Credentials,
+        evaluator: Evaluator,
+        deltas: DeltaWriter,
+    ) -> None:
+        self.run_id = str(claimed.run.id)
+        self.step_id = claimed.step.id
+        self.node_id = node_id
+        self.attempt = claimed.step.attempt
+        self.workspace_id = str(claimed.run.workspace_id)
+        self.idempotency_key = idempotency_key(self.run_id, claimed.step.path)
+        self.now = datetime.now(UTC)
+        self.egress = egress
+        self._workspace = claimed.run.workspace_id
+        self._scope = scope
+        self._credentials = credentials
+        self._evaluator = evaluator
+        self._deltas = deltas
+        self._offset = 0
+
+    async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
+        """Find a credential of the workspace."""
+        return await self._credentials.get(self._workspace, ref, kind)
+
+    async def emit(self, text: str) -> None:
+        """Show a piece of text while the node runs."""
+        if text:
+            self._deltas.add(
+                Delta(self.run_id, self.step_id, self.attempt, self._offset, text)
+            )
+            self._offset += len(text)
+
+    async def evaluate(self, code: str) -> Any:
+        """Run code in the sandbox with the step's names in scope."""
+        result = await asyncio.to_thread(self._evaluator.run_code, code, self._scope)
+        if isinstance(result, Failure):
+            raise NodeError.of_failure(result)
+        return result
+
+
+def idempotency_key(run_id: str, path: str) -> str:
+    """Names a step's effect; the same over retries and lost workers."""
+    return hashlib.sha256(f"{run_id}/{path}".encode()).hexdigest()[:40]

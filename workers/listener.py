@@ -1,0 +1,38 @@
+"""Listens to doorbells and stop signals over Redis, and goes on listening when Redis comes back."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+
+import redis.asyncio as redis
+from redis.exceptions import RedisError
+
+from backend.runs.dispatch import STOP_CHANNEL, bell_channel
+
+logger = logging.getLogger(__name__)
+
+RECONNECT_S = 0.5
+
+
+async def listen(
+    client: "redis.Redis",
+    *,
+    lane: str,
+    on_bell: Callable[[], None],
+    on_stop: Callable[[list[str]], None],
+) -> None:
+    """Listen for ever. After every new connection the bell counts as rung: one may have been missed."""
+    while True:
+        try:
+            async with client.pubsub(ignore_subscribe_messages=True) as channel:
+                await channel.subscribe(bell_channel(lane), STOP_CHANNEL)
+                on_bell()
+                async for message in channel.listen():
+                    if message["channel"] == STOP_CHANNEL:
+                        on_stop(json.loads(message["data"]))
+                    else:
+                        on_bell()
+        except (RedisError, OSError) as error:
+            logger.warning("redis_unreachable", extra={"error": str(error)})
+        await asyncio.sleep(RECONNECT_S)

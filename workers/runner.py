@@ -1,0 +1,90 @@
+"""Runs one attempt: the node's coroutine under its timeout, and what became of it."""
+
+import asyncio
+import logging
+
+from backend.engine.outcomes import Failed, Outcome, Parked, Succeeded
+from backend.nodes.base import NodeContext, NodeError, WaitUntil
+from backend.nodes.registry import KINDS
+from backend.runs import results
+from backend.runs.inline import compute
+from backend.runs.prepare import Prepared
+from backend.runs.results import Encoded
+
+logger = logging.getLogger(__name__)
+
+#: Seconds after which an attempt is ended if its policy names no other limit.
+DEFAULT_TIMEOUT_S = 3600.0
+#: Characters of JSON from which a result is encoded in a thread.
+LARGE = 100_000
+
+
+async def attempt(item: Prepared, context: NodeContext) -> tuple[Outcome, Encoded | None]:
+    """Run the node once. Only cancellation comes out as an exception."""
+    if item.failure is not None:
+        return item.failure, None
+    limit = item.node.policy.timeout_s or DEFAULT_TIMEOUT_S
+    timeout = asyncio.timeout(limit)
+    try:
+        async with timeout:
+            outcome = await _run(item, context)
+    except TimeoutError:
+        if not timeout.expired():
+            return _unexpected(item, TimeoutError("a call timed out")), None
+        return Failed("timeout", f"It did not end within {limit:g} s.", retryable=True), None
+    except NodeError as error:
+        return Failed(error.code, error.message, error.retryable, error.retry_after_s), None
+    except Exception as error:  # noqa: BLE001 - the edge: a bug in a node fails its step, not the worker
+        return _unexpected(item, error), None
+    return await _encoded(outcome)
+
+
+async def _run(item: Prepared, context: NodeContext) -> Outcome:
+    run = KINDS[item.node.kind].run
+    if run is None:
+        return compute(item)
+    outcome = await run(context, item.config, item.inputs)
+    if isinstance(outcome, WaitUntil):
+        return Parked(outcome.at)
+    return Succeeded(outcome.output, outcome.ports, outcome.usage)
+
+
+async def _encoded(outcome: Outcome) -> tuple[Outcome, Encoded | None]:
+    if not isinstance(outcome, Succeeded):
+        return outcome, None
+    try:
+        if _is_small(outcome.output):
+            return outcome, results.encode(outcome.output)
+        return outcome, await asyncio.to_thread(results.encode, outcome.output)
+    except results.ResultNotStorable as error:
+        return Failed("result_not_storable", str(error)), None
+
+
+def _is_small(value: object, room: int = LARGE) -> bool:
+    """Whether encoding takes so little that a thread would cost more; looks at a bounded part."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        room -= len(item) if isinstance(item, str) else 100
+        if room < 0:
+            return False
+        if isinstance(item, dict):
+            room -= 100 * len(item)
+            stack.extend(item.values() if room > 0 else ())
+        elif isinstance(item, list):
+            room -= 100 * len(item)
+            stack.extend(item if room > 0 else ())
+    return room > 0
+
+
+def _unexpected(item: Prepared, error: Exception) -> Failed:
+    logger.error(
+        "node_crashed",
+        exc_info=error,
+        extra={"kind": item.node.kind, "node": item.node.id},
+    )
+    return Failed(
+        "internal",
+        f"The kind {item.node.kind} broke while it ran ({type(error).__name__}). "
+        "This is a fault of Heddle or of an extension, not of the workflow; its log has the details.",
+    )
