@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 _SLEEP = re.compile(r"sleep-(\d+)ms")
 _MODELS = ("sleep-0ms", "sleep-50ms", "sleep-1000ms", "echo")
@@ -63,7 +64,7 @@ RECORD = web.AppKey("record", Record)
 
 
 @web.middleware
-async def record(request: web.Request, handler: Any) -> web.StreamResponse:
+async def record(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Count what is in flight and keep every request."""
     if request.path in {"/stats", "/reset", "/script", "/requests"}:
         return await handler(request)

@@ -49,6 +49,8 @@ class KindSpec:
     family: str
     icon: str
     config_model: type[BaseModel]
+    #: What the node's output is, in a few words.
+    output: str = ""
     lane: str = "io"
     #: Computed inside the scheduling pass, without a place in a queue.
     inline: bool = False
@@ -105,6 +107,7 @@ class KindSpec:
             "summary": self.summary,
             "family": self.family,
             "icon": self.icon,
+            "output": self.output,
             "lane": self.lane,
             "inline": self.inline,
             "effects": "depends" if callable(self.effects) else self.effects.value,

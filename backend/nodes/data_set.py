@@ -35,6 +35,7 @@ KIND = Kind(
         family="data",
         icon="set",
         config_model=Config,
+        output="The object.",
         inline=True,
         deterministic=True,
     ),

@@ -34,6 +34,7 @@ KIND = Kind(
         family="data",
         icon="log",
         config_model=Config,
+        output="The text.",
         inline=True,
         deterministic=True,
     ),

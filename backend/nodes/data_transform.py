@@ -38,6 +38,7 @@ KIND = Kind(
         family="data",
         icon="fx",
         config_model=Config,
+        output="The value of the last expression.",
         bare=Bare(code=("code",)),
     ),
     run=run,

@@ -23,7 +23,9 @@ class Case(Settings):
     """A port and when to take it."""
 
     port: PortName = Field(
-        title="Port", description="Its name; edges start from it.", json_schema_extra=widget("text")
+        title="Port",
+        description="Its name; edges start from it.",
+        json_schema_extra=widget("text", fixed=True),
     )
     when: Expression = Field(
         title="When",
@@ -45,13 +47,13 @@ class Config(Settings):
         default="else",
         title="Otherwise",
         description="The port to take when no case is true; empty: nothing goes on.",
-        json_schema_extra=widget("text"),
+        json_schema_extra=widget("text", fixed=True),
     )
     take_all: Annotated[bool, Static] = Field(
         default=False,
         title="Take all that are true",
         description="Every case that is true is taken, not only the first.",
-        json_schema_extra=widget("switch"),
+        json_schema_extra=widget("switch", fixed=True),
     )
 
     @field_validator("cases")
@@ -100,6 +102,7 @@ KIND = Kind(
         family="control",
         icon="branch",
         config_model=Config,
+        output="What arrived: the output of the node before, or of several by their ids.",
         inline=True,
         deterministic=True,
         out_ports=(Port("else", "Otherwise"),),

@@ -21,13 +21,13 @@ class Config(Settings):
             "first: the first, and the others are cancelled. n: as many as given, and the others "
             "are cancelled."
         ),
-        json_schema_extra=widget("select"),
+        json_schema_extra=widget("select", fixed=True),
     )
     n: Annotated[int | None, Static, Field(ge=1)] = Field(
         default=None,
         title="How many",
         description="The number of branches to wait for, with “n”.",
-        json_schema_extra=widget("number", shown_if={"mode": "n"}),
+        json_schema_extra=widget("number", fixed=True, shown_if={"mode": "n"}),
     )
 
     @model_validator(mode="before")
@@ -56,6 +56,7 @@ KIND = Kind(
         family="control",
         icon="join",
         config_model=Config,
+        output="`{<id of a node before>: its output}` of what arrived.",
         inline=True,
         deterministic=True,
         needs_inputs=True,

@@ -58,6 +58,7 @@ KIND = Kind(
         family="control",
         icon="wait",
         config_model=Config,
+        output="None.",
     ),
     run=run,
 )

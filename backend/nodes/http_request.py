@@ -31,7 +31,7 @@ class Config(Settings):
         default="GET",
         title="Method",
         description="GET and HEAD only read; every other method counts as changing something.",
-        json_schema_extra=widget("select"),
+        json_schema_extra=widget("select", fixed=True),
     )
     url: Text = Field(
         title="Address",
@@ -61,7 +61,9 @@ class Config(Settings):
         default=None,
         title="Credential",
         description="Whose secret to send along; only to the hosts that the credential names.",
-        json_schema_extra=widget("credential", kinds=["http_bearer", "http_basic", "http_header"]),
+        json_schema_extra=widget(
+            "credential", fixed=True, kinds=["http_bearer", "http_basic", "http_header"]
+        ),
     )
     fail_on_status: bool = Field(
         default=True,
@@ -215,6 +217,10 @@ KIND = Kind(
         family="calls",
         icon="http",
         config_model=Config,
+        output=(
+            "`{status, headers, body}`; header names are lower-case, "
+            "the body is parsed if it is JSON, else text."
+        ),
         effects=effects_of,
     ),
     run=run,

@@ -26,6 +26,7 @@ KIND = Kind(
         family="in_out",
         icon="input",
         config_model=Config,
+        output="The run's inputs.",
         inline=True,
         deterministic=True,
         in_ports=(),

@@ -24,7 +24,7 @@ class Config(Settings):
         description="What the result is called among the run's outputs; else the node's id.",
         min_length=1,
         max_length=100,
-        json_schema_extra=widget("text"),
+        json_schema_extra=widget("text", fixed=True),
     )
 
 
@@ -42,6 +42,7 @@ KIND = Kind(
         family="in_out",
         icon="output",
         config_model=Config,
+        output="The value; the run's outputs map names to values.",
         inline=True,
         deterministic=True,
     ),

@@ -20,8 +20,12 @@ _OUR_PARAMS = frozenset({"model", "messages", "stream", "stream_options", "respo
 class Message(Settings):
     """One message of a conversation."""
 
-    role: Literal["system", "user", "assistant"] = Field(default="user", title="Who says it")
-    content: Text = Field(title="Text", json_schema_extra=widget("template", rows=3))
+    role: Literal["system", "user", "assistant"] = Field(
+        default="user", title="Who says it", description="system, user or assistant."
+    )
+    content: Text = Field(
+        title="Text", description="What is said.", json_schema_extra=widget("template", rows=3)
+    )
 
 
 class Config(Settings):
@@ -69,7 +73,7 @@ class Config(Settings):
         default=None,
         title="Credential",
         description="The model endpoint to use; without one the workspace's default.",
-        json_schema_extra=widget("credential", kinds=["openai"]),
+        json_schema_extra=widget("credential", fixed=True, kinds=["openai"]),
     )
 
     @field_validator("params")
@@ -163,6 +167,10 @@ KIND = Kind(
         family="calls",
         icon="chat",
         config_model=Config,
+        output=(
+            "`{text, usage}`, and `data` with a schema; `usage` holds tokens and cost, "
+            "or is null where the endpoint does not tell."
+        ),
         effects=Effects.PAID,
     ),
     run=run,

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from backend.providers.errors import CallFailed
 from backend.providers.secret import Secret
@@ -55,10 +55,10 @@ class Credential:
 
     def cost(self, *, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """Price a call by the credential's table; None where the model has no price."""
-        price: Mapping[str, Any] | None = self.prices.get(model)
+        price = self.prices.get(model)
         if price is None:
             return None
-        total = input_tokens * price.get("input", 0) + output_tokens * price.get("output", 0)
+        total = input_tokens * price.get("input", 0.0) + output_tokens * price.get("output", 0.0)
         return round(total / 1_000_000, 8)
 
 
