@@ -252,9 +252,11 @@ STORAGES = {
 }
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = HEDDLE_DATA / "static"
 # Files are served from where packages keep them, so that a start needs no collecting step.
+STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
+# The front end's build writes a digest into these names.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 
