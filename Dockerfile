@@ -1,10 +1,11 @@
 # One image, several commands: web, io worker, beat, and the one-shot set-up.
 
 FROM node:22-bookworm-slim AS frontend
-WORKDIR /build
+WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY frontend/ ./
+COPY gallery/ ../gallery/
 RUN npm run build
 
 FROM python:3.13-slim-bookworm AS packages
@@ -22,7 +23,7 @@ COPY bin/lib/ bin/lib/
 COPY backend/ backend/
 COPY workers/ workers/
 COPY gallery/ gallery/
-COPY --from=frontend /build/dist/ frontend/dist/
+COPY --from=frontend /build/frontend/dist/ frontend/dist/
 USER heddle
 VOLUME /data
 EXPOSE 8000

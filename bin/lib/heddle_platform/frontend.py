@@ -8,7 +8,7 @@ from heddle_platform.console import progress
 from heddle_platform.disk import require_space
 from heddle_platform.installing import install
 from heddle_platform.node import Node, find_node
-from heddle_platform.places import FRONTEND
+from heddle_platform.places import FRONTEND, ROOT
 
 DIST = FRONTEND / "dist"
 _MODULES = FRONTEND / "node_modules"
@@ -52,12 +52,13 @@ def sources_digest() -> str:
     """Return a digest over every file that the build reads."""
     digest = hashlib.sha256()
     for path in _sources():
-        digest.update(str(path.relative_to(FRONTEND)).encode() + b"\0")
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0")
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
 def _sources() -> Iterator[Path]:
+    yield from sorted((ROOT / "gallery").rglob("*.yaml"))  # offered in the list of workflows
     for top in sorted(FRONTEND.iterdir()):
         if top.name in _NOT_SOURCES or top.name.endswith(".tsbuildinfo"):
             continue

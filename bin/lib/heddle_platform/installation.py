@@ -33,7 +33,8 @@ class Installation:
         """Hold the data folder: one product at a time runs on it."""
         require_writable(self.data)
         require_space(self.data, mebibytes=200)
-        self.logs.mkdir(exist_ok=True)
+        for folder in (self.logs, self.data / "static"):
+            folder.mkdir(exist_ok=True)
         descriptor = os.open(self.data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

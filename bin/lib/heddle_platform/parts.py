@@ -27,7 +27,7 @@ def web_command(*, port: int, host: str = LOOPBACK) -> list[str]:
 def io_worker_command(*, number: int = 1) -> list[str]:
     """Return the command line of one worker of the lane io."""
     return [
-        *(str(PYTHON), "-m", "celery", "-A", "workers.app", "worker"),
+        *(str(PYTHON), "-m", "celery", "-q", "-A", "workers.app", "worker"),
         *("-P", "threads", "-c", "4", "-Q", "io", "-n", f"io-{number}@%h"),
         *("--without-gossip", "--without-mingle", "--loglevel", "INFO"),
     ]
@@ -36,8 +36,8 @@ def io_worker_command(*, number: int = 1) -> list[str]:
 def beat_command() -> list[str]:
     """Return the clock's command line."""
     return [
-        *(str(PYTHON), "-m", "celery", "-A", "workers.app", "beat", "--pidfile="),
-        *("-S", "django_celery_beat.schedulers:DatabaseScheduler", "--loglevel", "INFO"),
+        *(str(PYTHON), "-m", "celery", "-q", "-A", "workers.app", "beat", "--pidfile="),
+        *("-S", "django_celery_beat.schedulers:DatabaseScheduler", "--loglevel", "WARNING"),
     ]
 
 

@@ -17,6 +17,7 @@ LONGEST_PAUSE_S = 30
 #: A part that crashes this often before the product was ever ready will not get better.
 HOPELESS = 5
 _TICK_S = 0.1
+_ASK_AGAIN_S = 0.4
 
 
 @dataclass(kw_only=True)
@@ -69,12 +70,15 @@ class Supervisor:
         Raises:
             Refusal: A part crashed again and again before the product was ever ready.
         """
+        ask_at = 0.0
         while not self._stopping.wait(_TICK_S):
             for part in self._parts:
                 self._look_after(part)
-            if not self._was_ready and is_ready():
-                self._was_ready = True
-                when_ready()
+            if not self._was_ready and monotonic() >= ask_at:
+                ask_at = monotonic() + _ASK_AGAIN_S
+                self._was_ready = is_ready()
+                if self._was_ready:
+                    when_ready()
 
     def stop_all(self) -> None:
         """Stop every part: the services after those that use them."""

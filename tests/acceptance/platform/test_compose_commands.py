@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import psycopg
 import pytest
 from ruamel.yaml import YAML
 
@@ -131,8 +132,14 @@ def test_the_worker_command_starts_and_its_health_check_agrees(
 def test_the_clock_command_starts(composed: LiveProduct, environment: dict[str, str]) -> None:
     log = composed.log("beat")
     beat = start("beat", environment=environment, log=log)
+
+    def has_sent_something() -> bool:
+        with psycopg.connect(environment["DATABASE_URL"]) as connection:
+            sent = "SELECT count(*) FROM django_celery_beat_periodictask WHERE total_run_count > 0"
+            return connection.execute(sent).fetchone() != (0,)
+
     try:
-        wait_until(lambda: "Starting" in log.read_text(), what=f"beat: {log.read_text()}")
+        wait_until(has_sent_something, what=f"a task of the clock's: {log.read_text()}")
 
         assert beat.poll() is None
     finally:
