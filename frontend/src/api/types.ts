@@ -39,6 +39,7 @@ export interface WorkflowRow {
   node_count: number;
   issue_count: number;
   latest_version: number | null;
+  draft_changed: boolean;
   created_at: string;
   updated_at: string;
   owner: Person | null;
@@ -64,12 +65,12 @@ export interface WorkflowVersion {
   number: number;
   note: string;
   created_at: string;
-  created_by: Person | null;
+  published_by: Person | null;
 }
 
 /** Both sides of a draft that two tabs changed, as a refused save brings them. */
 export interface RevisionConflict {
-  mine: { revision: number };
+  mine: { revision: number; document: GraphDocument };
   theirs: { revision: number; document: GraphDocument; updated_at: string; updated_by: Person | null };
 }
 
@@ -168,6 +169,12 @@ export interface Delta {
 
 export type CredentialKind = "openai" | "http_bearer" | "http_basic" | "http_header";
 
+/** Dollars for a million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+}
+
 export interface Credential {
   id: string;
   kind: CredentialKind;
@@ -178,6 +185,9 @@ export interface Credential {
   default: boolean;
   allow_private: boolean;
   hosts: string[];
+  username: string;
+  header: string;
+  prices: Record<string, Price>;
   secret_hint: string;
   created_at: string;
   updated_at: string;
@@ -199,6 +209,7 @@ export interface CredentialDraft {
   password?: string;
   header?: string;
   value?: string;
+  prices?: Record<string, Price>;
 }
 
 export interface CredentialTest {
@@ -214,7 +225,7 @@ export interface ApiKey {
   id: string;
   name: string;
   scopes: Scope[];
-  prefix?: string;
+  prefix: string;
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
@@ -235,7 +246,7 @@ export interface WorkerRow {
   in_use: number;
   started_at: string;
   heartbeat_at: string;
-  state: string;
+  state: "alive" | "stopping" | "stopped" | "dead";
 }
 
 export interface LaneRow {
@@ -273,9 +284,9 @@ export interface Health {
 export interface Monitoring {
   workers: WorkerRow[];
   lanes: LaneRow[];
-  runs: Partial<Record<RunStatus, number>>;
+  runs: { by_status: Partial<Record<RunStatus, number>>; finished_within_s: number };
   throughput: { per_minute: ThroughputMinute[] };
-  latency: { wait: Percentiles; run: Percentiles };
+  latency: { wait: Percentiles; step: Percentiles; run: Percentiles };
   failures: FailureRow[];
   health: {
     postgres: Health & { size_bytes: number | null };
