@@ -1,11 +1,15 @@
 """What a worker process loads: Django, then the tasks and the loop that hosts the steps."""
 
 import os
+import warnings
 
 import django
+from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
 django.setup()
+# Celery warns of pickled messages run by root; only JSON is accepted here.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 from backend.config.celery import app  # noqa: E402 - Django first
 from workers import beat, lifecycle, tasks  # noqa: E402, F401 - registers tasks, signals, schedule

@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 IDLE_POLL_S = (1.0, 2.0)
 #: Seconds until a pull is repeated that found its runs busy.
 CONTENDED_S = 0.003
+TIMER_SLACK_S = 0.005
 #: Seconds that running steps get when the process is asked to stop.
 DRAIN_S = 25.0
 #: Sweeps by the loop itself, in case the clock process is away; times the sweep interval.
@@ -228,7 +229,8 @@ class Host:
             asyncio.get_running_loop().run_in_executor(None, announcement.send)
 
     def _set_timer(self, timer: Timer) -> None:
-        delay = max(0.0, timer.in_s)
+        # A little late rather than early: what is not due yet would wait for the sweeper.
+        delay = max(0.0, timer.in_s) + TIMER_SLACK_S
         loop = asyncio.get_running_loop()
         if timer.parked:
             loop.call_later(delay, lambda: loop.create_task(self._wake([(timer.run_id, timer.no)])))

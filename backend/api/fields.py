@@ -1,6 +1,5 @@
 """A JSON column that keeps the order of keys, as authors wrote them."""
 
-import json
 from typing import Any
 
 from django.db import models
@@ -24,5 +23,5 @@ class OrderedJSONField(models.JSONField):
         return Json(value)
 
     def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
-        """Read what psycopg gives: text, or a value that it has parsed already."""
-        return json.loads(value) if isinstance(value, str) else value
+        """Give what psycopg has read: unlike `jsonb`, it parses `json` by itself."""
+        return value

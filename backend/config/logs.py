@@ -6,7 +6,19 @@ from typing import Any
 import structlog
 
 #: Libraries that would write a line for each request or reconnection.
-QUIET = ("httpx", "httpx2", "httpcore", "asyncio", "kombu", "uvicorn.access", "django.request")
+QUIET = (
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "asyncio",
+    "kombu",
+    "uvicorn.access",
+    "django.request",
+    # A wake-up or a sweep every two seconds is no news.
+    "celery.worker.strategy",
+    "celery.app.trace",
+    "celery.beat",
+)
 
 
 def configure(*, style: str, level: str) -> None:

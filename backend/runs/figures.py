@@ -1,6 +1,5 @@
 """What is counted about runs for those who read them: times, tokens, steps by state."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -49,8 +48,7 @@ def figures_of(runs: Iterable[Run]) -> dict[UUID, Figures]:
             figures[run_id].work_s += float(seconds)
         cursor.execute(USAGE, parameters)
         for run_id, usage in cursor.fetchall():
-            read = json.loads(usage) if isinstance(usage, str) else usage
-            figures[run_id].usage = add_usage(figures[run_id].usage, read)
+            figures[run_id].usage = add_usage(figures[run_id].usage, usage)
     return figures
 
 

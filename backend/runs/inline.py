@@ -64,7 +64,6 @@ def _encode(change: RunChange, no: int, outcome: Succeeded) -> Outcome:
         change.encoded[no] = results.encode(outcome.output)
     except results.ResultNotStorable as error:
         return Failed("result_not_storable", str(error))
-    change.outputs.remember(no, outcome.output)
     return outcome
 
 

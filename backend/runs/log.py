@@ -95,7 +95,7 @@ def read(run_id: UUID, *, after: int, limit: int = 1000) -> list[Event]:
                 node=node or None,
                 path=path or None,
                 attempt=attempt,
-                data=json.loads(data) if isinstance(data, str) else data,
+                data=data,
             )
             for seq, type_, at, step_id, node, path, attempt, data in cursor.fetchall()
         ]

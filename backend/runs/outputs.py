@@ -26,22 +26,22 @@ ON CONFLICT (step_id) DO UPDATE SET
 class Outputs:
     """What the steps of one run gave, by number; each is read at most once."""
 
-    def __init__(self, *, run_id: UUID, workspace_id: UUID) -> None:
+    def __init__(
+        self, *, run_id: UUID, workspace_id: UUID, unsaved: Mapping[int, Any] | None = None
+    ) -> None:
         self._run_id = run_id
         self._workspace_id = workspace_id
+        #: Outputs of the transaction that is under way; they are newer than the table.
+        self._unsaved = unsaved if unsaved is not None else {}
         self._known: dict[int, Any] = {}
-
-    def remember(self, no: int, value: Any) -> None:
-        """Take an output that is not stored yet."""
-        self._known[no] = value
 
     def of(self, numbers: Iterable[int]) -> dict[int, Any]:
         """Outputs of these steps; None for a step that gave nothing, as a skipped one."""
         numbers = list(numbers)
-        missing = [no for no in numbers if no not in self._known]
+        missing = [no for no in numbers if no not in self._unsaved and no not in self._known]
         if missing:
             self._read(missing)
-        return {no: self._known[no] for no in numbers}
+        return {no: self._unsaved[no] if no in self._unsaved else self._known[no] for no in numbers}
 
     def _read(self, numbers: Sequence[int]) -> None:
         self._known.update(dict.fromkeys(numbers))
@@ -55,7 +55,7 @@ def read_value(workspace_id: UUID, value: Any, digest: str) -> Any:
     """The value of a stored output, from its row or from the result store."""
     if digest:
         return results.load(workspace_id, digest)
-    return json.loads(value) if isinstance(value, str) else value
+    return value
 
 
 def write(workspace_id: UUID, outputs: Mapping[str, Encoded]) -> None:

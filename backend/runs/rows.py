@@ -72,15 +72,11 @@ def _state(row: tuple[Any, ...]) -> StepState:
         started_at=row[13],
         finished_at=row[14],
         ports=tuple(row[15]),
-        error=_json(row[16]),
-        usage=_json(row[17]),
+        error=row[16],
+        usage=row[17],
         reason=row[18] or None,
         session_id=str(row[19]) if row[19] else None,
     )
-
-
-def _json(value: Any) -> Any:
-    return json.loads(value) if isinstance(value, str) else value
 
 
 UPDATE = """

@@ -67,7 +67,7 @@ def lock_runs(ids: Iterable[UUID], *, skip_locked: bool = False) -> list[RunRow]
                 workflow_name=row[3],
                 graph_id=row[4],
                 status=RunStatus(row[5]),
-                inputs=json.loads(row[6]) if isinstance(row[6], str) else row[6],
+                inputs=row[6],
                 open_steps=row[7],
                 event_seq=row[8],
                 started_at=row[9],
@@ -109,7 +109,6 @@ class RunChange:
         self.run = run
         self.plan = plan
         self.steps = rows.StepRows(run.id)
-        self.outputs = Outputs(run_id=run.id, workspace_id=run.workspace_id)
         self.encoded: dict[int, Encoded] = {}
         self.claimed: list[Claimed] = []
         self.started_now = False
@@ -120,6 +119,9 @@ class RunChange:
             now=run.now,
             evaluate=evaluate(self),
             uniform=random.uniform,
+        )
+        self.outputs = Outputs(
+            run_id=run.id, workspace_id=run.workspace_id, unsaved=self.pass_.outputs
         )
 
     def apply(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
@@ -176,7 +178,6 @@ def _encode_outputs(change: RunChange) -> None:
     for no, value in change.pass_.outputs.items():
         if no not in change.encoded:
             change.encoded[no] = results.encode(value)
-        change.outputs.remember(no, value)
 
 
 def _outputs_by_step(change: RunChange) -> dict[str, Encoded]:

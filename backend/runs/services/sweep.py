@@ -111,7 +111,7 @@ def wake_due(*, resolve: Resolve | None) -> int:
 def wake(steps: Sequence[tuple[UUID, int]], *, resolve: Resolve | None) -> int:
     """Finish waits (pairs of run and step number), if their time has come."""
     evaluate = inline_evaluation(resolve) if resolve else no_inline
-    return _transition(steps, _wake, evaluate)
+    return _transition(steps, _wake, evaluate, wait=True)
 
 
 def fail_overdue() -> int:
