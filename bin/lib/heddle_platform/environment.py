@@ -62,7 +62,9 @@ def _install_lock(profile: Profile) -> None:
     lock = str(lock_file(profile))
     uv = shutil.which("uv") or shutil.which(str(VENV / "bin" / "uv"))
     if uv:
-        command = [uv, "pip", "install", "--python", str(PYTHON), "--require-hashes", "-r", lock]
+        # Compiled now: whoever may not write here would compile everything at each start.
+        command = [uv, "pip", "install", "--compile-bytecode", "--python", str(PYTHON)]
+        command += ["--require-hashes", "-r", lock]
     else:
         _ensure_pip()
         command = [str(PYTHON), "-m", "pip", "install", "--no-input", "--progress-bar", "off"]

@@ -111,7 +111,6 @@ def _start_product(
     commands = {"web": web_command(port=options.port)}
     for number in range(1, options.lane_io + 1):
         commands[f"io-{number}"] = io_worker_command(number=number)
-    commands["beat"] = beat_command()
     for name, command in commands.items():
         supervisor.launch(Part(name=name, start=partial(_start, command, installation)))
 
@@ -122,6 +121,9 @@ def _start(command: list[str], installation: Installation) -> subprocess.Popen[b
 
 def _until_told_to_stop(installation: Installation, supervisor: Supervisor) -> None:
     def when_ready() -> None:
+        # Only now: at the start each processor has enough to do with the others.
+        beat = partial(_start, beat_command(), installation)
+        supervisor.launch(Part(name="beat", start=beat))
         say("")
         say(f"  Heddle is ready: http://127.0.0.1:{installation.port}")
         show_login_once(installation)
