@@ -27,6 +27,7 @@ def configure(*, style: str, level: str) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     structlog.configure(
@@ -39,7 +40,11 @@ def configure(*, style: str, level: str) -> None:
 
 
 def _standard_library(*, shared: list[Any], style: str, level: str) -> dict[str, Any]:
-    renderer: Any = structlog.dev.ConsoleRenderer(colors=False)
+    renderer: Any = structlog.dev.ConsoleRenderer(
+        colors=False,
+        # The richer form shows local variables, and with them secrets.
+        exception_formatter=structlog.dev.plain_traceback,
+    )
     failures: list[Any] = []
     if style == "json":
         renderer = structlog.processors.JSONRenderer()
@@ -60,6 +65,10 @@ def _standard_library(*, shared: list[Any], style: str, level: str) -> dict[str,
         },
         "handlers": {"standard": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["standard"], "level": level},
-        "loggers": {name: {"level": "WARNING"} for name in QUIET},
+        "loggers": {
+            **{name: {"level": "WARNING"} for name in QUIET},
+            # A request that was refused is no matter for the log; one that failed is.
+            "django.request": {"level": "ERROR"},
+        },
     }
 

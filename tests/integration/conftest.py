@@ -30,3 +30,8 @@ def ada(db: None) -> Person:
 def stranger() -> APIClient:
     """A client that is not signed in."""
     return APIClient()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_in_redis(empty_redis: object) -> None:
+    """Every test starts with a Redis that no other has written to."""
