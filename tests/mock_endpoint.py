@@ -35,12 +35,15 @@ class Record:
     requests: list[dict[str, Any]] = field(default_factory=list)
     spans: list[tuple[float, float]] = field(default_factory=list)
     script: deque[dict[str, Any]] = field(default_factory=deque)
+    #: Set once a request has arrived since the last reset.
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def reset(self) -> None:
         self.max_in_flight = self.in_flight
         self.requests.clear()
         self.spans.clear()
         self.script.clear()
+        self.arrived.clear()
 
     def stats(self) -> dict[str, Any]:
         busy = sum(end - start for start, end in self.spans)
@@ -78,6 +81,7 @@ async def record(request: web.Request, handler: Handler) -> web.StreamResponse:
             "body": body,
         }
     )
+    seen.arrived.set()
     seen.in_flight += 1
     seen.max_in_flight = max(seen.max_in_flight, seen.in_flight)
     start = time.monotonic()
@@ -241,7 +245,12 @@ async def echo(request: web.Request) -> web.Response:
 
 async def redirect(request: web.Request) -> web.Response:
     code = int(request.query.get("code", "302"))
-    return web.Response(status=code, headers={"location": request.query["to"]})
+    return web.Response(status=code, headers={"location": request.query.get("to", "/redirect")})
+
+
+async def rubbish(_: web.Request) -> web.Response:
+    """Answer as a web server would that is no model endpoint."""
+    return web.Response(text="<html>welcome</html>", content_type="text/html")
 
 
 async def payload(request: web.Request) -> web.Response:
@@ -298,6 +307,7 @@ def application() -> web.Application:
         "/redirect": redirect,
         "/payload": payload,
         "/text": text,
+        "/rubbish/{tail:.*}": rubbish,
     }.items():
         app.router.add_route("*", path, handler)
     return app
@@ -323,7 +333,7 @@ class MockEndpoint:
 async def running(*, port: int = 0, host: str = "127.0.0.1") -> AsyncIterator[MockEndpoint]:
     """Serve while the block runs, on a free port if none is named."""
     app = application()
-    runner = web.AppRunner(app, access_log=None)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, host, port, backlog=4096)
     await site.start()
