@@ -1,7 +1,7 @@
 /** Credentials: the secrets themselves are only ever sent, never received. */
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./client";
-import type { Credential, CredentialDraft, CredentialTest, Page } from "./types";
+import type { Credential, CredentialChange, CredentialDraft, CredentialTest, Page } from "./types";
 
 export const credentialsQuery = queryOptions({
   queryKey: ["credentials"],
@@ -13,7 +13,7 @@ export function createCredential(draft: CredentialDraft): Promise<Credential> {
   return request("credentials/", { method: "POST", body: draft });
 }
 
-export function updateCredential(id: string, change: Partial<CredentialDraft>): Promise<Credential> {
+export function updateCredential(id: string, change: CredentialChange): Promise<Credential> {
   return request(`credentials/${id}/`, { method: "PATCH", body: change });
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/graph/json";
 import type { RunStatus } from "@/lib/states";
 import { request } from "./client";
 import { cursorOf } from "./pages";
-import type { Page, Run, RunDetail, RunEvent, Step, StepDetail } from "./types";
+import type { Page, Run, RunDetail, RunEventPage, Step, StepDetail } from "./types";
 
 export interface RunFilter {
   workflow?: string;
@@ -55,7 +55,7 @@ export function stepQuery(runId: string, stepId: string) {
   });
 }
 
-export function fetchEvents(runId: string, after: number, signal?: AbortSignal): Promise<Page<RunEvent>> {
+export function fetchEvents(runId: string, after: number, signal?: AbortSignal): Promise<RunEventPage> {
   return request(`runs/${runId}/events/`, { query: { after }, signal });
 }
 

@@ -1,25 +1,8 @@
 /** Who is signed in: the session, signing in and out, and the password. */
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, request } from "./client";
+import type { Session } from "./types";
 import { chooseWorkspace, currentWorkspace } from "./workspace";
-
-export interface SessionUser {
-  id: string;
-  email: string;
-  name: string;
-  is_admin: boolean;
-}
-
-export interface SessionWorkspace {
-  id: string;
-  name: string;
-  role: string;
-}
-
-export interface Session {
-  user: SessionUser | null;
-  workspaces: SessionWorkspace[];
-}
 
 async function fetchSession(): Promise<Session> {
   const session = await request<Session>("session/");

@@ -1,9 +1,15 @@
-/** The shapes the API answers with, by the names the screens use. */
+/** The shapes the API answers with, by the names the screens use; all of them come from the generated schema. */
 import type { GraphDocument, Issue } from "@/graph/graph";
 import type { Json, JsonObject } from "@/graph/json";
-import type { RunStatus, StepStatus } from "@/lib/states";
+import type { RunStatus } from "@/lib/states";
+import type { components } from "./schema";
 
 export type { GraphDocument, Issue } from "@/graph/graph";
+
+type Schemas = components["schemas"];
+
+/** The same shape with some of its fields known more exactly than the schema says. */
+type Refine<Shape, Fields> = Omit<Shape, keyof Fields> & Fields;
 
 export interface Page<T> {
   results: T[];
@@ -11,153 +17,52 @@ export interface Page<T> {
   previous: string | null;
 }
 
-export interface Person {
-  id: string;
-  name: string;
-}
+export type Person = Schemas["Person"];
+
+/* Who is signed in */
+
+export type SessionUser = Schemas["SessionUser"];
+export type SessionWorkspace = Schemas["SessionWorkspace"];
+export type Session = Schemas["Session"];
 
 /* Workflows */
 
-export interface RecentRun {
-  id: string;
-  status: RunStatus;
-  wall_s: number | null;
-}
+export type RecentRun = Refine<Schemas["WorkflowRecentRun"], { status: RunStatus }>;
+export type LastRun = Refine<Schemas["WorkflowLastRun"], { status: RunStatus }>;
 
-export interface LastRun {
-  id: string;
-  status: RunStatus;
-  created_at: string;
-  finished_at: string | null;
-}
+export type WorkflowRow = Refine<
+  Schemas["WorkflowRow"],
+  { last_run: LastRun | null; recent_runs: RecentRun[] }
+>;
 
-export interface WorkflowRow {
-  id: string;
-  name: string;
-  description: string;
-  revision: number;
-  node_count: number;
-  issue_count: number;
-  latest_version: number | null;
-  draft_changed: boolean;
-  created_at: string;
-  updated_at: string;
-  owner: Person | null;
-  last_run: LastRun | null;
-  recent_runs: RecentRun[];
-  median_s: number | null;
-}
-
-export interface Workflow {
-  id: string;
-  name: string;
-  description: string;
-  revision: number;
-  document: GraphDocument;
-  issues: Issue[];
-  latest_version: number | null;
-  draft_changed: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface WorkflowVersion {
-  number: number;
-  note: string;
-  created_at: string;
-  published_by: Person | null;
-}
+export type Workflow = Refine<Schemas["Workflow"], { document: GraphDocument; issues: Issue[] }>;
+export type WorkflowVersion = Schemas["WorkflowVersion"];
 
 /** Both sides of a draft that two tabs changed, as a refused save brings them. */
 export interface RevisionConflict {
-  mine: { revision: number; document: GraphDocument };
-  theirs: { revision: number; document: GraphDocument; updated_at: string; updated_by: Person | null };
+  mine: Refine<Schemas["WorkflowMine"], { document: GraphDocument }>;
+  theirs: Refine<Schemas["WorkflowTheirs"], { document: GraphDocument }>;
 }
 
 /* Runs */
 
-export interface StepError {
-  code: string;
-  message: string;
-  retryable: boolean;
-  node_id: string | null;
-}
+export type StepError = Schemas["RunError"];
+export type Usage = Schemas["RunUsage"];
+export type Timings = Schemas["RunTimings"];
+export type WhyWaiting = Schemas["WhyWaiting"];
+export type Run = Schemas["RunRow"];
 
-export interface Usage {
-  input_tokens?: number;
-  output_tokens?: number;
-  cost?: number | null;
-}
+export type RunDetail = Refine<
+  Schemas["Run"],
+  { inputs: JsonObject; outputs: JsonObject | null; document: GraphDocument }
+>;
 
-export interface Timings {
-  wall_s: number;
-  work_s: number;
-  span_s: number;
-  speed_up: number | null;
-}
+export type Step = Schemas["StepRow"];
+export type StepDetail = Refine<Schemas["Step"], { output: Json }>;
+export type RunEvent = Refine<Schemas["RunEvent"], { data: JsonObject }>;
+export type RunEventPage = Refine<Schemas["RunEventPage"], { results: RunEvent[] }>;
 
-export interface Run {
-  id: string;
-  workflow_id: string;
-  workflow_name: string;
-  version: number | null;
-  status: RunStatus;
-  error: StepError | null;
-  usage: Usage | null;
-  timings: Timings | null;
-  priority: number;
-  deadline_at: string | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  created_by: Person | null;
-  trigger: "browser" | "api" | "cli";
-  steps: Partial<Record<StepStatus, number>> & { total: number };
-  seq: number;
-}
-
-export interface RunDetail extends Run {
-  inputs: JsonObject;
-  outputs: JsonObject | null;
-  document: GraphDocument;
-}
-
-export interface Step {
-  id: string;
-  node: string;
-  path: string;
-  kind: string;
-  status: StepStatus;
-  attempt: number;
-  ready_at: string | null;
-  started_at: string | null;
-  finished_at: string | null;
-  not_before: string | null;
-  waiting_until: string | null;
-  output_preview: string;
-  output_size: number | null;
-  output_truncated: boolean;
-  error: StepError | null;
-  usage: Usage | null;
-  ports: string[];
-  why_waiting: string | null;
-}
-
-export interface StepDetail extends Omit<Step, "output_preview"> {
-  output: Json;
-}
-
-export interface RunEvent {
-  seq: number;
-  type: string;
-  at: string;
-  step_id: string | null;
-  node: string | null;
-  path: string | null;
-  attempt: number | null;
-  data: JsonObject;
-}
-
+/** Words of a model that is still answering; they come by the socket only. */
 export interface Delta {
   step_id: string;
   attempt: number;
@@ -167,129 +72,23 @@ export interface Delta {
 
 /* Credentials and keys */
 
-export type CredentialKind = "openai" | "http_bearer" | "http_basic" | "http_header";
-
-/** Dollars for a million tokens. */
-export interface Price {
-  input: number;
-  output: number;
-}
-
-export interface Credential {
-  id: string;
-  kind: CredentialKind;
-  name: string;
-  base_url: string;
-  models: string[];
-  default_model: string;
-  default: boolean;
-  allow_private: boolean;
-  hosts: string[];
-  username: string;
-  header: string;
-  prices: Record<string, Price>;
-  secret_hint: string;
-  created_at: string;
-  updated_at: string;
-  last_used_at: string | null;
-}
-
+export type CredentialKind = Schemas["KindEnum"];
+export type Credential = Schemas["Credential"];
+export type Price = Schemas["Price"];
 /** What is sent; a secret that is left out stays as it is. */
-export interface CredentialDraft {
-  kind: CredentialKind;
-  name: string;
-  base_url?: string;
-  default_model?: string;
-  models?: string[];
-  default?: boolean;
-  allow_private?: boolean;
-  hosts?: string[];
-  api_key?: string;
-  username?: string;
-  password?: string;
-  header?: string;
-  value?: string;
-  prices?: Record<string, Price>;
-}
+export type CredentialDraft = Schemas["CredentialCreateRequest"];
+export type CredentialChange = Schemas["PatchedCredentialChangeRequest"];
+export type CredentialTest = Schemas["CredentialTest"];
 
-export interface CredentialTest {
-  ok: boolean;
-  message: string;
-  models: string[];
-  latency_ms: number | null;
-}
-
-export type Scope = "read" | "run" | "write";
-
-export interface ApiKey {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  prefix: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-}
-
-export interface NewApiKey extends ApiKey {
-  key: string;
-}
+export type Scope = Schemas["ScopesEnum"];
+export type ApiKey = Schemas["ApiKey"];
+export type NewApiKey = Schemas["ApiKeyCreated"];
 
 /* Monitoring */
 
-export interface WorkerRow {
-  id: string;
-  host: string;
-  pid: number;
-  lane: string;
-  slots: number;
-  in_use: number;
-  started_at: string;
-  heartbeat_at: string;
-  state: "alive" | "stopping" | "stopped" | "dead";
-}
-
-export interface LaneRow {
-  lane: string;
-  ready: number;
-  running: number;
-  oldest_wait_s: number | null;
-}
-
-export interface ThroughputMinute {
-  minute: string;
-  steps: number;
-  runs: number;
-}
-
-export interface Percentiles {
-  p50: number | null;
-  p95: number | null;
-}
-
-export interface FailureRow {
-  kind: string;
-  code: string;
-  count: number;
-  last_run_id: string;
-  last_at: string;
-}
-
-export interface Health {
-  ok: boolean;
-  latency_ms: number | null;
-  version: string | null;
-}
-
-export interface Monitoring {
-  workers: WorkerRow[];
-  lanes: LaneRow[];
-  runs: { by_status: Partial<Record<RunStatus, number>>; finished_within_s: number };
-  throughput: { per_minute: ThroughputMinute[] };
-  latency: { wait: Percentiles; step: Percentiles; run: Percentiles };
-  failures: FailureRow[];
-  health: {
-    postgres: Health & { size_bytes: number | null };
-    redis: Health & { memory_bytes: number | null };
-  };
-}
+export type Monitoring = Schemas["Monitoring"];
+export type WorkerRow = Schemas["Worker"];
+export type LaneRow = Schemas["Lane"];
+export type FailureRow = Schemas["Failure"];
+export type Minute = Schemas["Minute"];
+export type Percentiles = Schemas["Percentiles"];

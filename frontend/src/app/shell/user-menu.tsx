@@ -2,7 +2,8 @@
 import { Menu, UnstyledButton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { signOut, type SessionUser } from "@/api/session";
+import { signOut } from "@/api/session";
+import type { SessionUser } from "@/api/types";
 import { Avatar } from "@/components/avatar";
 import { Icon } from "@/components/icon";
 import { failed } from "@/components/toasts";

@@ -97,7 +97,10 @@ export function draftOf(values: CredentialValues, saved: Credential | null): Omi
   };
 }
 
-function plainFields(values: CredentialValues, saved: Credential | null): Partial<CredentialDraft> {
+function plainFields(
+  values: CredentialValues,
+  saved: Credential | null,
+): Omit<CredentialDraft, "kind" | "name"> {
   switch (values.kind) {
     case "openai":
       return {
