@@ -1,6 +1,6 @@
 """Checks a node's settings against its kind's model, leaving templates for later."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,16 @@ from backend.engine.templates import holds_template
 RESOLVED = {"resolved": True}
 #: The type of the error for a setting that must not be computed.
 STATIC_ERROR = "static"
+
+
+class Settings(BaseModel, extra="forbid"):
+    """The base of a kind's settings."""
+
+    @classmethod
+    def cross_check(cls, values: Mapping[str, Any]) -> Iterable[str]:
+        """Say what is wrong with settings that depend on each other."""
+        del values
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +46,15 @@ def find_problems(
     model: type[BaseModel], config: Mapping[str, Any], *, resolved: bool = False
 ) -> list[ConfigProblem]:
     """List what is wrong with `config`; a string with a template fits any setting."""
+    problems = _cross_problems(model, config)
     try:
         model.model_validate(config, context=RESOLVED if resolved else None)
     except ValidationError as error:
         details = error.errors(include_url=False)
         if not resolved:
             details = [one for one in details if not _is_template(one)]
-        return [_problem(one, model) for one in details]
-    return []
+        return [_problem(one, model) for one in details] + problems
+    return problems
 
 
 def load(model: type[BaseModel], config: Mapping[str, Any]) -> BaseModel:
@@ -52,11 +63,9 @@ def load(model: type[BaseModel], config: Mapping[str, Any]) -> BaseModel:
     Raises:
         ConfigInvalid: The values do not fit the kind.
     """
-    try:
-        return model.model_validate(config, context=RESOLVED)
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-        raise ConfigInvalid([_problem(one, model) for one in details]) from error
+    if problems := find_problems(model, config, resolved=True):
+        raise ConfigInvalid(problems)
+    return model.model_validate(config, context=RESOLVED)
 
 
 def path_text(location: Sequence[str | int]) -> str:
@@ -68,6 +77,13 @@ def path_text(location: Sequence[str | int]) -> str:
         else:
             text += f".{part}" if text else part
     return text
+
+
+def _cross_problems(model: type[BaseModel], config: Mapping[str, Any]) -> list[ConfigProblem]:
+    if not issubclass(model, Settings):
+        return []
+    messages = model.cross_check(config)
+    return [ConfigProblem(path="", message=text, code="config_invalid") for text in messages]
 
 
 def _is_template(detail: ErrorDetails) -> bool:

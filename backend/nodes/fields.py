@@ -2,15 +2,11 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ValidationInfo
+from pydantic import BeforeValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from backend.engine.config_check import STATIC_ERROR
+from backend.engine.config_check import STATIC_ERROR, Settings
 from backend.engine.templates import as_text, holds_template
-
-
-class Settings(BaseModel, extra="forbid"):
-    """The base of every kind's settings."""
 
 
 def widget(name: str, **more: Any) -> dict[str, Any]:
@@ -42,3 +38,5 @@ Text = Annotated[str, BeforeValidator(_write_out)]
 Static = BeforeValidator(_refuse_template)
 #: A bare expression: a text in the document, its value once evaluated.
 Expression = Annotated[Any, BeforeValidator(_accept_evaluated, json_schema_input_type=str)]
+
+__all__ = ["Expression", "Settings", "Static", "Text", "widget"]

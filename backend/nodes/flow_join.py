@@ -1,9 +1,9 @@
 """flow.join: brings branches together by a rule."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from backend.engine.spec import KindSpec
 from backend.nodes.base import Kind, Outcome
@@ -30,16 +30,11 @@ class Config(Settings):
         json_schema_extra=widget("number", fixed=True, shown_if={"mode": "n"}),
     )
 
-    @model_validator(mode="before")
     @classmethod
-    def _check_number(cls, values: Any) -> Any:
-        if isinstance(values, Mapping):
-            counts, number = values.get("mode") == "n", values.get("n")
-            if counts and number is None:
-                raise ValueError("Say how many branches to wait for.")
-            if not counts and number is not None:
-                raise ValueError("A number of branches goes with the mode “n” only.")
-        return values
+    def cross_check(cls, values: Mapping[str, Any]) -> Iterator[str]:
+        """Need a number with “n”."""
+        if values.get("mode") == "n" and values.get("n") is None:
+            yield "Say how many branches to wait for."
 
 
 def evaluate(_config: Config, inputs: Mapping[str, Any]) -> Outcome:

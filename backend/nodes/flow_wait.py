@@ -1,10 +1,10 @@
 """flow.wait: goes on later."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, timedelta
 from typing import Annotated, Any
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import AwareDatetime, Field
 
 from backend.engine.spec import KindSpec
 from backend.nodes.base import Kind, NodeContext, WaitUntil
@@ -29,16 +29,14 @@ class Config(Settings):
         json_schema_extra=widget("text", placeholder="2027-01-31T08:00:00Z"),
     )
 
-    @model_validator(mode="before")
     @classmethod
-    def _need_one(cls, values: Any) -> Any:
-        if isinstance(values, Mapping):
-            given = [name for name in ("seconds", "until") if values.get(name) is not None]
-            if not given:
-                raise ValueError("Say how many seconds to wait, or until when.")
-            if len(given) > 1:
-                raise ValueError("Give seconds or a time, not both.")
-        return values
+    def cross_check(cls, values: Mapping[str, Any]) -> Iterator[str]:
+        """Need one of the two."""
+        given = [name for name in ("seconds", "until") if values.get(name) is not None]
+        if not given:
+            yield "Say how many seconds to wait, or until when."
+        if len(given) > 1:
+            yield "Give seconds or a time, not both."
 
 
 async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) -> WaitUntil:

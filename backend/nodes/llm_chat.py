@@ -1,9 +1,9 @@
 """llm.chat: one question to a model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from backend.engine.spec import Effects, KindSpec
 from backend.nodes.base import Kind, NodeContext, NodeError, Outcome, Usage
@@ -83,16 +83,14 @@ class Config(Settings):
             raise ValueError(f"These parameters are set by the node itself: {', '.join(taken)}.")
         return params
 
-    @model_validator(mode="before")
     @classmethod
-    def _need_a_question(cls, values: Any) -> Any:
-        if isinstance(values, Mapping):
-            given = [name for name in ("prompt", "messages") if values.get(name) is not None]
-            if not given:
-                raise ValueError("Write a prompt: there is nothing to ask yet.")
-            if len(given) > 1:
-                raise ValueError("Give a prompt or messages, not both.")
-        return values
+    def cross_check(cls, values: Mapping[str, Any]) -> Iterator[str]:
+        """Need one thing to ask."""
+        given = [name for name in ("prompt", "messages") if values.get(name)]
+        if not given:
+            yield "Write a prompt: there is nothing to ask yet."
+        if len(given) > 1:
+            yield "Give a prompt or messages, not both."
 
     def conversation(self) -> list[dict[str, str]]:
         """Build the messages to send."""
