@@ -17,7 +17,7 @@ SHARED_STATE = Path("/var/lib/heddle")
 
 def site_packages() -> Path:
     """Return the folder of the environment's installed packages."""
-    found = sorted(VENV.glob("lib/python3*/site-packages"))
+    found = sorted(VENV.resolve().glob("lib/python3*/site-packages"))
     return found[-1] if found else VENV / "lib" / "site-packages"
 
 

@@ -48,8 +48,7 @@ class Started:
 
     def survivors(self) -> list[str]:
         """Return the product's processes that still run."""
-        alive = [one for one in self.family if one.is_running()]
-        return [" ".join(one.cmdline()) for one in alive if one.status() != psutil.STATUS_ZOMBIE]
+        return [found for one in self.family if (found := _command_of(one))]
 
     def end(self) -> int:
         """Ask it to stop, and return its exit code."""
@@ -133,6 +132,14 @@ class Checkout:
             for key, value in inherited.items()
             if key not in _OF_THE_SESSION and not key.startswith("HEDDLE_")
         }
+
+
+def _command_of(process: psutil.Process) -> str:
+    """Return a running process's command line; nothing of one that has ended."""
+    try:
+        return " ".join(process.cmdline()) if process.is_running() else ""
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return ""
 
 
 def copy_checkout(folder: Path, *, with_environment: bool = True) -> Checkout:

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from heddle_platform.ports import free_port
-from tests.acceptance.platform.checkout import Checkout, copy_checkout
+from tests.acceptance.platform.checkout import Checkout, Started, copy_checkout
 from tests.waiting import wait_until
 
 
@@ -76,14 +76,6 @@ def test_a_kill_of_the_command_itself_leaves_nothing_behind(checkout: Checkout) 
         wait_until(lambda: not running.survivors(), what="the end of every process")
 
 
-def test_a_second_start_on_the_same_folder_is_refused(checkout: Checkout) -> None:
-    with checkout.started() as running:
-        status, said = checkout.run("--port", str(free_port()))
-
-        assert status == 1
-        assert f"already runs on {checkout.data} (process {running.process.pid})" in said
-
-
 def test_a_taken_port_is_refused_in_one_line(checkout: Checkout) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -99,23 +91,36 @@ def test_a_taken_port_is_refused_in_one_line(checkout: Checkout) -> None:
     )
 
 
-def test_workers_of_a_lane_that_no_kind_uses_are_not_started(checkout: Checkout) -> None:
-    with checkout.started("--lane-cpu", "2") as running:
+class TestWhileItRuns:
+    @pytest.fixture(scope="class")
+    def running(self, checkout: Checkout) -> Iterator[Started]:
+        """One start for the class."""
+        with checkout.started("--lane-cpu", "2") as running:
+            yield running
+        assert not (checkout.data / "running.json").exists()
+
+    def test_a_second_start_on_the_same_folder_is_refused(
+        self, checkout: Checkout, running: Started
+    ) -> None:
+        status, said = checkout.run("--port", str(free_port()))
+
+        assert status == 1
+        assert f"already runs on {checkout.data} (process {running.process.pid})" in said
+
+    def test_workers_of_a_lane_that_no_kind_uses_are_not_started(self, running: Started) -> None:
         assert "No kind of node uses the lane cpu yet" in running.said()
         assert not [one for one in running.family if "cpu" in one.cmdline()]
 
+    def test_other_commands_are_told_how_to_reach_it(
+        self, checkout: Checkout, running: Started
+    ) -> None:
+        note = checkout.data / "running.json"
 
-def test_other_commands_reach_the_running_product(checkout: Checkout) -> None:
-    with checkout.started() as running:
-        note = json.loads((checkout.data / "running.json").read_text())
+        variables = json.loads(note.read_text())["environment"]
+        assert variables["HEDDLE_PUBLIC_URL"] == f"http://127.0.0.1:{running.port}"
+        assert note.stat().st_mode & 0o077 == 0
 
-        assert note["environment"]["HEDDLE_PUBLIC_URL"] == f"http://127.0.0.1:{running.port}"
-        assert (checkout.data / "running.json").stat().st_mode & 0o077 == 0
-    assert not (checkout.data / "running.json").exists()
-
-
-def test_pages_and_api_answer_on_the_printed_address(checkout: Checkout) -> None:
-    with checkout.started() as running:
+    def test_pages_and_api_answer_on_the_printed_address(self, running: Started) -> None:
         health = httpx2.get(f"http://127.0.0.1:{running.port}/healthz", trust_env=False)
         kinds = httpx2.get(f"http://127.0.0.1:{running.port}/api/v1/node-kinds/", trust_env=False)
 
