@@ -22,14 +22,18 @@ class EgressPolicy:
 
     allowed: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        tidy = frozenset(entry.strip().lower() for entry in self.allowed if entry.strip())
+        object.__setattr__(self, "allowed", tidy)
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a list of `host` and `host:port`, separated by commas."""
-        return cls(frozenset(entry.strip().lower() for entry in text.split(",") if entry.strip()))
+        return cls(frozenset(text.split(",")))
 
     def allowing(self, entries: Iterable[str]) -> "EgressPolicy":
         """Allow more names."""
-        return EgressPolicy(self.allowed | {entry.lower() for entry in entries})
+        return EgressPolicy(self.allowed | frozenset(entries))
 
     def allowing_url(self, url: str) -> "EgressPolicy":
         """Allow the host and port of an endpoint that an administrator approved."""

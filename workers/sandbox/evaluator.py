@@ -1,34 +1,28 @@
 """Evaluates expressions and code in sandboxed interpreters outside this process."""
 
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from pydantic_monty import (
-    CollectString,
-    Monty,
-    MontyError,
-    MontySession,
-)
+from pydantic_monty import CollectString, MontyError
 
 from backend.engine.evaluation import EvalRequest, Failure, Resolved
 from backend.engine.json_values import NotJson, TooLarge, to_json
 from backend.engine.python_text import ExpressionInvalid, parse_code
 from workers.sandbox import failures
-from workers.sandbox.limits import CODE_LIMITS, EXPRESSION_LIMITS, OS_POLICY, Limits
+from workers.sandbox.limits import CODE_LIMITS, EXPRESSION_LIMITS, Limits
+from workers.sandbox.pool import Pool
 from workers.sandbox.program import PRELUDE, Program
 from workers.sandbox.resolve import Question, answer, ask
 
 #: More expressions than this go into several programs.
 _PROGRAM_SIZE = 1000
-#: Seconds past the longest limit after which an interpreter that hangs is killed.
-_BACKSTOP_S = 5.0
-#: Seconds that a caller waits for a free interpreter.
-_QUEUE_S = 60.0
 
 
 class Evaluator:
-    """A pool of interpreters; thread-safe, started at first use, to be closed at the end."""
+    """Evaluates for all threads of a process; started at first use, to be closed at the end.
+
+    Expressions and code have interpreters of their own, so that long code holds up no scheduling.
+    """
 
     def __init__(
         self,
@@ -37,12 +31,8 @@ class Evaluator:
         expression_limits: Limits = EXPRESSION_LIMITS,
         code_limits: Limits = CODE_LIMITS,
     ) -> None:
-        self._processes = processes
-        self._expression_limits = expression_limits
-        self._code_limits = code_limits
-        self._lock = threading.Lock()
-        self._pool: Monty | None = None
-        self._closed = False
+        self._expressions = Pool(processes=processes, limits=expression_limits)
+        self._code = Pool(processes=processes, limits=code_limits)
 
     def __enter__(self) -> Self:
         return self
@@ -52,10 +42,8 @@ class Evaluator:
 
     def close(self) -> None:
         """Stop the interpreters; the evaluator cannot be used afterwards."""
-        with self._lock:
-            pool, self._pool, self._closed = self._pool, None, True
-        if pool is not None:
-            pool.__exit__(None, None, None)
+        self._expressions.close()
+        self._code.close()
 
     def evaluate_batch(self, requests: Sequence[EvalRequest]) -> list[Resolved | Failure]:
         """Evaluate the expressions of many nodes' settings, in one call of an interpreter.
@@ -72,7 +60,7 @@ class Evaluator:
         self, code: str, scope: Mapping[str, Any], *, limits: Limits | None = None
     ) -> Any | Failure:
         """Run a piece of code and give the value of its last expression, or a `Failure`."""
-        limits = limits or self._code_limits
+        limits = limits or self._code.limits
         try:
             python = parse_code(code)
         except ExpressionInvalid as error:
@@ -80,7 +68,7 @@ class Evaluator:
         if python.names.problems:
             return Failure(code="code_name", message=f"{'; '.join(python.names.problems)}.")
         try:
-            with self._checkout(limits) as session:
+            with self._code.session(limits) as session:
                 session.feed_run(PRELUDE, print_callback=CollectString())
                 value = session.feed_run(
                     python.code, inputs=dict(scope), print_callback=CollectString()
@@ -98,7 +86,7 @@ class Evaluator:
                 return self._run_program(questions)
             except (MontyError, TimeoutError) as error:
                 if len(questions) == 1:
-                    return [failures.of_expression(error, limits=self._expression_limits)]
+                    return [failures.of_expression(error, limits=self._expressions.limits)]
         middle = len(questions) // 2
         return self._evaluate(questions[:middle]) + self._evaluate(questions[middle:])
 
@@ -106,7 +94,7 @@ class Evaluator:
         program = Program()
         for question in questions:
             program.add(code=question.python.code, scope=question.scope)
-        with self._checkout(self._expression_limits) as session:
+        with self._expressions.session() as session:
             results = session.feed_run(
                 program.source, inputs=program.inputs, print_callback=CollectString()
             )
@@ -115,29 +103,11 @@ class Evaluator:
     def _read_result(self, result: list[Any]) -> Any | Failure:
         match result:
             case [True, value]:
-                return _checked(value, self._expression_limits)
+                return _checked(value, self._expressions.limits)
             case [False, str(kind), str(message)]:
                 return failures.raised(kind, message)
             case _:
                 return Failure(code="sandbox_lost", message="The sandbox gave no answer.")
-
-    def _checkout(self, limits: Limits) -> MontySession:
-        return self._started().checkout(limits=limits.for_monty(), os_policy=OS_POLICY)
-
-    def _started(self) -> Monty:
-        with self._lock:
-            if self._closed:
-                raise RuntimeError("The evaluator is closed.")
-            if self._pool is None:
-                longest = max(self._expression_limits.seconds, self._code_limits.seconds)
-                pool = Monty(
-                    max_processes=self._processes,
-                    checkout_timeout=_QUEUE_S,
-                    request_timeout=longest + _BACKSTOP_S,
-                    max_checkouts_per_worker=1000,
-                )
-                self._pool = pool.__enter__()
-            return self._pool
 
 
 def _checked(value: Any, limits: Limits) -> Any | Failure:

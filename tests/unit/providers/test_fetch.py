@@ -92,7 +92,7 @@ async def test_a_name_that_turns_private_after_the_check_is_not_followed(
         connected.append(address)
         raise EgressRefused("stop here")
 
-    network._inner.connect_tcp = connect  # type: ignore[method-assign]
+    network._inner.connect_tcp = connect  # type: ignore[assignment,method-assign]
 
     with pytest.raises(EgressRefused, match="stop here"):
         await network.connect_tcp("rebinding.example", 80)

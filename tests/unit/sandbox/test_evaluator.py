@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from backend.engine.evaluation import EvalRequest, Failure
 from backend.engine.expressions import Bare
 from workers.sandbox.evaluator import Evaluator
-from workers.sandbox.limits import Limits
+from workers.sandbox.limits import CODE_LIMITS, Limits
 
 TIGHT = Limits(seconds=0.3, memory_bytes=32 << 20, recursion=100, output_bytes=100_000)
 SCOPE = {
@@ -174,7 +175,7 @@ def test_a_batch_without_expressions_needs_no_interpreter() -> None:
     evaluator = Evaluator()
 
     assert evaluator.evaluate_batch([EvalRequest(config={"v": "x"}, scope={})]) == [{"v": "x"}]
-    assert evaluator._pool is None
+    assert not evaluator._expressions.is_started
 
 
 def test_a_bare_expression_that_fails_leaves_its_failure_in_its_place(evaluator: Evaluator) -> None:
@@ -248,3 +249,17 @@ def test_a_closed_evaluator_says_so() -> None:
 
     with pytest.raises(RuntimeError, match="closed"):
         evaluator.run_code("1", {})
+
+
+def test_code_that_runs_long_holds_up_no_expressions() -> None:
+    limits = replace(CODE_LIMITS, seconds=3.0)
+    with (
+        Evaluator(processes=1, code_limits=limits) as evaluator,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        code = threads.submit(evaluator.run_code, "x = 0\nwhile True:\n    x += 1", SCOPE)
+
+        assert evaluate(evaluator, "{{ inputs.n }}") == 3
+
+        assert not code.done()
+        assert failure(code.result()).code == "time_limit"
