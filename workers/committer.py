@@ -14,7 +14,8 @@ from workers.database import Database
 logger = logging.getLogger(__name__)
 
 NOT_STORABLE = Failed(
-    "result_not_storable", "The step's result could not be stored; the worker's log has the details."
+    "result_not_storable",
+    "The step's result could not be stored; the worker's log has the details.",
 )
 #: Completions that one transaction takes at most.
 BATCH = 200
@@ -74,7 +75,7 @@ class Committer:
             finished = await self._database.insist(
                 finish, batch, resolve=self._resolve, seat=self._seat()
             )
-        except Exception as error:  # the edge: one completion must not stop the others
+        except Exception as error:  # noqa: BLE001 - one completion must not stop the others
             await self._flush_apart(batch, error)
             return
         self._on_finished(batch, finished)

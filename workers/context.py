@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -29,7 +30,9 @@ class Credentials:
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self._clock = clock
-        self._known: dict[tuple[UUID, str | None, str | None], tuple[float, asyncio.Task[Credential]]] = {}
+        self._known: dict[
+            tuple[UUID, str | None, str | None], tuple[float, asyncio.Task[Credential]]
+        ] = {}
 
     async def get(
         self, workspace_id: UUID, ref: str | None, kind: CredentialKind | None
@@ -38,7 +41,9 @@ class Credentials:
         key = (workspace_id, ref, kind)
         known = self._known.get(key)
         if known is None or self._clock() > known[0]:
-            read = self._database.run(open_credential, workspace_id=workspace_id, ref=ref, kind=kind)
+            read = self._database.run(
+                open_credential, workspace_id=workspace_id, ref=ref, kind=kind
+            )
             known = (self._clock() + CREDENTIAL_TTL_S, asyncio.ensure_future(read))
             self._known = {k: v for k, v in self._known.items() if v[0] > self._clock()}
             self._known[key] = known
@@ -49,19 +54,21 @@ class Credentials:
             raise NodeError(error.code, error.detail) from error
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reach:
+    """What the steps of a process share."""
+
+    egress: EgressPolicy
+    credentials: Credentials
+    evaluator: Evaluator
+    deltas: DeltaWriter
+
+
 class StepContext:
     """The context of one attempt."""
 
     def __init__(
-        self,
-        claimed: Claimed,
-        *,
-        node_id: str,
-        scope: Mapping[str, Any],
-        egress: EgressPolicy,
-        credentials: Credentials,
-        evaluator: Evaluator,
-        deltas: DeltaWriter,
+        self, claimed: Claimed, *, node_id: str, scope: Mapping[str, Any], reach: Reach
     ) -> None:
         self.run_id = str(claimed.run.id)
         self.step_id = claimed.step.id
@@ -70,29 +77,27 @@ class StepContext:
         self.workspace_id = str(claimed.run.workspace_id)
         self.idempotency_key = idempotency_key(self.run_id, claimed.step.path)
         self.now = datetime.now(UTC)
-        self.egress = egress
+        self.egress = reach.egress
         self._workspace = claimed.run.workspace_id
         self._scope = scope
-        self._credentials = credentials
-        self._evaluator = evaluator
-        self._deltas = deltas
+        self._reach = reach
         self._offset = 0
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         """Find a credential of the workspace."""
-        return await self._credentials.get(self._workspace, ref, kind)
+        return await self._reach.credentials.get(self._workspace, ref, kind)
 
     async def emit(self, text: str) -> None:
         """Show a piece of text while the node runs."""
         if text:
-            self._deltas.add(
+            self._reach.deltas.add(
                 Delta(self.run_id, self.step_id, self.attempt, self._offset, text)
             )
             self._offset += len(text)
 
     async def evaluate(self, code: str) -> Any:
         """Run code in the sandbox with the step's names in scope."""
-        result = await asyncio.to_thread(self._evaluator.run_code, code, self._scope)
+        result = await asyncio.to_thread(self._reach.evaluator.run_code, code, self._scope)
         if isinstance(result, Failure):
             raise NodeError.of_failure(result)
         return result

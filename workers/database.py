@@ -1,4 +1,4 @@
-"""The worker's threads for PostgreSQL: transitions are synchronous, the loop must not wait for them."""
+"""The worker's threads for PostgreSQL: transitions are synchronous, and the loop never waits."""
 
 import asyncio
 import logging

@@ -4,6 +4,7 @@ Celery hosts this loop and wakes it; the steps of a process share it, hundreds a
 """
 
 import asyncio
+import contextlib
 import logging
 import random
 import threading
@@ -25,7 +26,7 @@ from backend.runs.services.sessions import beat, open_session, set_state
 from backend.runs.services.sweep import release, sweep, wake
 from backend.runs.transaction import Announcement, Claimed
 from workers.committer import Committer
-from workers.context import Credentials, StepContext
+from workers.context import Credentials, Reach, StepContext
 from workers.database import Database
 from workers.listener import listen
 from workers.runner import attempt
@@ -60,7 +61,6 @@ class Host:
         self.lane = lane
         self.slots = slots
         self.evaluator = Evaluator(processes=2)
-        self._egress = EgressPolicy(frozenset(settings.HEDDLE_EGRESS_ALLOW))
         self._thread = threading.Thread(target=self._main, name="loop", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._started = threading.Event()
@@ -105,7 +105,12 @@ class Host:
             settings.REDIS_URL, decode_responses=True, health_check_interval=10
         )
         self._deltas = DeltaWriter(self._redis)
-        self._credentials = Credentials(self._database)
+        self._reach = Reach(
+            egress=EgressPolicy(frozenset(settings.HEDDLE_EGRESS_ALLOW)),
+            credentials=Credentials(self._database),
+            evaluator=self.evaluator,
+            deltas=self._deltas,
+        )
         self._session = await self._pulse.insist(open_session, lane=self.lane, slots=self.slots)
         self._committer = Committer(
             self._database,
@@ -134,12 +139,12 @@ class Host:
         done, _ = await asyncio.wait([*services, stopping], return_when=asyncio.FIRST_COMPLETED)
         for task in done - {stopping}:
             # A part that ends is a fault; the supervisor starts a new process.
-            logger.critical("loop_part_ended", extra={"part": task.get_name()}, exc_info=task.exception())
+            logger.critical(
+                "loop_part_ended", extra={"part": task.get_name()}, exc_info=task.exception()
+            )
 
     async def _listen(self) -> None:
-        await listen(
-            self._redis, lane=self.lane, on_bell=self._bell.set, on_stop=self._stop_leases
-        )
+        await listen(self._redis, lane=self.lane, on_bell=self._bell.set, on_stop=self._stop_leases)
 
     # -- pull -------------------------------------------------------------------------------------
 
@@ -151,10 +156,8 @@ class Host:
 
     async def _pull_for_ever(self) -> None:
         while not self._draining:
-            try:
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._bell.wait(), random.uniform(*IDLE_POLL_S))  # noqa: S311
-            except TimeoutError:
-                pass
             self._bell.clear()
             if (seat := self._seat()) is None:
                 continue
@@ -178,7 +181,9 @@ class Host:
     async def _load(self, claimed: Sequence[Claimed]) -> dict[str, Prepared]:
         return await self._database.insist(load, claimed, resolve=self.evaluator.evaluate_batch)
 
-    async def _execute(self, claimed: Claimed, loading: "asyncio.Task[dict[str, Prepared]]") -> None:
+    async def _execute(
+        self, claimed: Claimed, loading: "asyncio.Task[dict[str, Prepared]]"
+    ) -> None:
         lease = _lease(claimed)
         try:
             prepared = (await asyncio.shield(loading))[lease]
@@ -186,10 +191,7 @@ class Host:
                 claimed,
                 node_id=prepared.node.id,
                 scope=prepared.scope,
-                egress=self._egress,
-                credentials=self._credentials,
-                evaluator=self.evaluator,
-                deltas=self._deltas,
+                reach=self._reach,
             )
             outcome, encoded = await attempt(prepared, context)
             self._committer.submit(

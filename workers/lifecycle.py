@@ -3,7 +3,7 @@
 import logging
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down, worker_shutdown
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from django.conf import settings
 
 from workers.host import Host

@@ -22,7 +22,7 @@ async def listen(
     on_bell: Callable[[], None],
     on_stop: Callable[[list[str]], None],
 ) -> None:
-    """Listen for ever. After every new connection the bell counts as rung: one may have been missed."""
+    """Listen for ever. A new connection counts as a bell: one may have been missed."""
     while True:
         try:
             async with client.pubsub(ignore_subscribe_messages=True) as channel:

@@ -86,5 +86,6 @@ def _unexpected(item: Prepared, error: Exception) -> Failed:
     return Failed(
         "internal",
         f"The kind {item.node.kind} broke while it ran ({type(error).__name__}). "
-        "This is a fault of Heddle or of an extension, not of the workflow; its log has the details.",
+        "This is a fault of Heddle or of an extension, not of the workflow; the worker's log "
+        "has the details.",
     )

@@ -1,4 +1,4 @@
-"""Tokens on their way to the screen: gathered, and written to Redis in batches. They may be lost."""
+"""Tokens on their way to the screen: written to Redis in batches. They may be lost."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""One scheduling pass over a run: outcomes go in, changes come out. Pure; the shell reads and writes."""
+"""One scheduling pass over a run: outcomes go in, changes come out. Pure: a shell stores them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,6 @@ from backend.engine.commands import (
     Command,
     Counters,
     Evaluate,
-    FailRun,
     MakeReady,
     SetCounters,
     Settled,
@@ -52,7 +51,7 @@ class StepState:
 
 
 class Steps(Protocol):
-    """Where a pass finds the steps of its run; each call gives the same object for the same step."""
+    """Where a pass finds the steps of its run; for one step it is always the same object."""
 
     def get(self, no: int) -> StepState:
         """The step with this number."""
@@ -192,27 +191,21 @@ class Pass:
         return Counters(step.status, step.pending, step.taken)
 
     def _carry_out(self, command: Command) -> None:
-        if self.end is not None:
-            return
         match command:
             case SetCounters(no, pending, taken):
                 step = self.steps.get(no)
                 step.pending, step.taken = pending, taken
                 self.changed[no] = step
             case MakeReady(no):
-                if self._is_pending(no):
-                    self._make_ready(no)
+                self._make_ready(no)
             case Evaluate(no):
                 self._inline.append(no)
             case Skip(no, reason):
-                if self._is_pending(no):
-                    self._skip(self.steps.get(no), reason)
+                self._skip(no, reason)
             case Cancel(numbers, reason):
                 self.steps.prefetch(numbers)
                 for number in numbers:
                     self._cancel_step(self.steps.get(number), reason)
-            case FailRun(error):
-                self.finish(RunEnd(RunStatus.FAILED, error), RUN_FAILED)
             case _:
                 assert_never(command)
 
@@ -220,12 +213,17 @@ class Pass:
         # A join that fired in the same round may have cancelled the step since the decision.
         return self.steps.get(no).status is StepStatus.PENDING
 
-    def _skip(self, step: StepState, reason: str) -> None:
+    def _skip(self, no: int, reason: str) -> None:
+        if not self._is_pending(no):
+            return
+        step = self.steps.get(no)
         step.reason = reason
         self._settle(step, StepStatus.SKIPPED)
         self._note(events.STEP_SKIPPED, step, {"reason": reason})
 
     def _make_ready(self, no: int) -> None:
+        if not self._is_pending(no):
+            return
         step = self.steps.get(no)
         self.offer_again(step)
         self._note(events.STEP_READY, step)
@@ -302,12 +300,12 @@ class Pass:
         self, step: StepState, error: dict[str, Any], ports: tuple[str, ...], *, fails_run: bool
     ) -> None:
         step.ports = ports
-        # The error port carries the error as its value; a node that goes on after an error gives None.
+        # The error port carries the error as its value; to go on after an error is to give None.
         self.outputs[step.no] = error if ports == ("error",) else None
         self._settle(step, StepStatus.FAILED)
         self._note(events.STEP_FAILED, step, {"error": error, "ports": list(ports)})
         if fails_run:
-            self._carry_out(FailRun(error))
+            self.finish(RunEnd(RunStatus.FAILED, error), RUN_FAILED)
 
     def _cancel_step(self, step: StepState, reason: str) -> None:
         if step.status.is_final:

@@ -1,7 +1,6 @@
 """What the scheduler decides: values that a shell carries out."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from backend.engine.state import StepStatus
 
@@ -66,11 +65,4 @@ class Cancel:
     reason: str
 
 
-@dataclass(frozen=True)
-class FailRun:
-    """End the run with an error and cancel what is left."""
-
-    error: dict[str, Any]
-
-
-Command = SetCounters | MakeReady | Evaluate | Skip | Cancel | FailRun
+Command = SetCounters | MakeReady | Evaluate | Skip | Cancel

@@ -17,6 +17,7 @@ MAX_NODES = 5_000
 MAX_EDGES = 20_000
 ID_PATTERN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
+
 @dataclass(frozen=True)
 class Issue:
     """One thing that is wrong with a document, written for its author.
@@ -68,7 +69,7 @@ class _Strict(BaseModel):
 
 
 class Retry(_Strict):
-    """How often and how soon a failed attempt is repeated; waits are drawn at random up to the bound."""
+    """How often and how soon a failed attempt is repeated; waits are drawn up to the bound."""
 
     max_attempts: Annotated[int, Field(ge=1, le=20)] = 1
     backoff: Literal["exponential", "fixed"] = "exponential"
@@ -133,7 +134,9 @@ def parse_document(data: object) -> Document:
     if not isinstance(data, Mapping):
         raise DocumentMalformed(
             "A document is a JSON object.",
-            issues=[Issue("malformed", "Send an object with schema, name, nodes and edges.").to_json()],
+            issues=[
+                Issue("malformed", "Send an object with schema, name, nodes and edges.").to_json()
+            ],
         )
     _refuse_oversize(data)
     try:

@@ -48,7 +48,7 @@ class FoundExpression:
 
 def find_texts(config: Mapping[str, Any], *, bare: Bare = Bare()) -> Iterator[Found]:
     """Walk the settings and yield every string that is or holds Python."""
-    for location, text in _strings(config, ()):
+    for location, text in _strings(dict(config), ()):
         if how := _how(location, text, bare):
             yield Found(location=location, text=text, how=how)
 
@@ -127,7 +127,7 @@ def _strings(
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, str):
         yield location, value
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         for key, item in value.items():
             yield from _strings(item, (*location, key))
     elif isinstance(value, list):

@@ -28,7 +28,8 @@ class Failed:
         """The error as steps and runs show it."""
         return {
             "code": self.code,
-            "message": self.message,
+            # Servers answer anything; PostgreSQL keeps no NUL in text.
+            "message": self.message.replace("\x00", "\N{REPLACEMENT CHARACTER}"),
             "retryable": self.retryable,
             "node_id": node_id,
         }

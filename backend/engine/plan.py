@@ -59,7 +59,7 @@ class PlanNode:
     wants_inputs: bool = False
     disabled: bool = False
     config: Mapping[str, Any] = field(default_factory=dict)
-    policy: Policy = Policy()
+    policy: Policy = field(default_factory=Policy)
     join: JoinRule = JoinRule()
     #: Numbers of the nodes whose outputs its expressions read.
     reads: tuple[int, ...] = ()
@@ -97,7 +97,7 @@ class Plan:
         return tuple(node.no for node in self.nodes if not self.incoming[node.no])
 
     def inline_reach(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Nodes that one pass may touch after `numbers` settled: successors, and theirs behind inline ones."""
+        """Nodes that one pass may touch once `numbers` settled: to the first that is not inline."""
         found: set[int] = set()
         stack = list(numbers)
         while stack:

@@ -1,8 +1,17 @@
-"""The scheduler: what follows when steps settle. Pure; one completion costs its successors, never the run."""
+"""The scheduler: what follows when steps settle. Pure; a completion costs its successors alone."""
 
 from collections.abc import Callable, Iterable, Sequence
 
-from backend.engine.commands import Cancel, Command, Counters, Evaluate, MakeReady, SetCounters, Settled, Skip
+from backend.engine.commands import (
+    Cancel,
+    Command,
+    Counters,
+    Evaluate,
+    MakeReady,
+    SetCounters,
+    Settled,
+    Skip,
+)
 from backend.engine.plan import JoinRule, Plan, PlanNode
 from backend.engine.state import StepStatus
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from backend.engine.python_text import ExpressionInvalid, Python, parse_expression
@@ -21,7 +21,7 @@ class Template:
 
     parts: tuple[str | Python, ...]
 
-    @property
+    @cached_property
     def expressions(self) -> tuple[Python, ...]:
         """The expressions, in the order of the text."""
         return tuple(part for part in self.parts if isinstance(part, Python))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from backend.engine.compile import INPUT_KIND, JOIN_KIND, OUTPUT_KIND, output_name
+from backend.engine.compile import INPUT_KIND, JOIN_KIND, output_name
 from backend.engine.document import Document, Facts, Issue, Node
 from backend.engine.graph import Graph, Wire, group_by_target
 from backend.engine.retry import ERROR_PORT
@@ -250,7 +250,7 @@ def _joins_can_fire(case: _Case) -> Iterator[Issue]:
         if isinstance(needed, int) and branches < needed:
             yield Issue(
                 "join_never_fires",
-                f"It waits for {needed} of its branches and has {branches}; connect more, or lower n.",
+                f"It waits for {needed} of its branches and has {branches}; connect more or lower n.",
                 node.id,
                 f"nodes[{index}].config.n" if needed > 1 else f"nodes[{index}]",
             )

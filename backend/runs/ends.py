@@ -56,7 +56,7 @@ class Ends:
 
     def _listen(self) -> None:
         client = redis.Redis.from_url(settings.REDIS_URL, health_check_interval=10)
-        with client, client.pubsub(ignore_subscribe_messages=True) as channel:
+        with client, client.pubsub(ignore_subscribe_messages=True) as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(HINT_CHANNEL)
             for message in channel.listen():
                 hint = json.loads(message["data"])

@@ -13,11 +13,11 @@ def why_waiting(step: Step) -> dict[str, Any] | None:
         case StepStatus.PENDING:
             return _inputs(step)
         case StepStatus.READY if step.not_before is not None:
-            until = step.not_before.isoformat()
+            again = step.not_before.isoformat()
             return {
                 "cause": "retry",
-                "until": until,
-                "text": f"It failed {step.failures} times and is tried again at {until}.",
+                "until": again,
+                "text": f"It failed {step.failures} times and is tried again at {again}.",
             }
         case StepStatus.READY:
             return _place(step)

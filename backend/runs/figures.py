@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.utils import timezone
 
 from backend.engine.critical_path import critical_path
 from backend.runs.models import Run
 from backend.runs.plans import plan_of
+from backend.runs.sql import query
 
 TOTALS = """
 SELECT run_id, status, count(*),
@@ -41,23 +41,19 @@ def figures_of(runs: Iterable[Run]) -> dict[UUID, Figures]:
     runs = list(runs)
     figures = {run.id: Figures() for run in runs}
     parameters = {"runs": list(figures), "now": timezone.now()}
-    with connection.cursor() as cursor:
-        cursor.execute(TOTALS, parameters)
-        for run_id, status, count, seconds in cursor.fetchall():
-            figures[run_id].steps[status] = count
-            figures[run_id].work_s += float(seconds)
-        cursor.execute(USAGE, parameters)
-        for run_id, usage in cursor.fetchall():
-            figures[run_id].usage = add_usage(figures[run_id].usage, usage)
+    for run_id, status, count, seconds in query(TOTALS, parameters):
+        figures[run_id].steps[status] = count
+        figures[run_id].work_s += float(seconds)
+    for run_id, usage in query(USAGE, parameters):
+        figures[run_id].usage = add_usage(figures[run_id].usage, usage)
     return figures
 
 
 def with_critical_path(run: Run, figures: Figures) -> Figures:
     """Add the longest chain of steps; this reads every step that ran."""
     plan = plan_of(run.graph_id)
-    with connection.cursor() as cursor:
-        cursor.execute(DURATIONS, {"run": run.id, "now": timezone.now()})
-        durations = {no: float(seconds) for no, seconds in cursor.fetchall()}
+    rows = query(DURATIONS, {"run": run.id, "now": timezone.now()})
+    durations = {no: float(seconds) for no, seconds in rows}
     path = critical_path(plan, durations)
     figures.critical_path = [plan.nodes[no].id for no in path.numbers]
     figures.span_s = path.span_s

@@ -1,4 +1,4 @@
-"""Computes inline steps inside a scheduling pass: no queue hop, one interpreter call for a level."""
+"""Computes inline steps inside a pass: no queue hop, one interpreter call for a level."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from backend.engine.events import Event
+from backend.runs.sql import execute, query
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +32,10 @@ WHERE r.id = c.id RETURNING r.id, r.event_seq - c.n
 """
 INSERT = """
 INSERT INTO runs_runevent (run_id, seq, type, at, step_id, node, path, attempt, data)
-SELECT run_id, seq, type, at, step_id, node, path, attempt, data
-FROM json_to_recordset(%s::json) AS e(
-    run_id uuid, seq bigint, type text, at timestamptz, step_id uuid,
-    node text, path text, attempt int, data json)
+SELECT run_id, seq, type, at, step_id, node, path, attempt, data::json
+FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::timestamptz[], %s::uuid[], %s::text[],
+    %s::text[], %s::int[], %s::text[])
+    AS e(run_id, seq, type, at, step_id, node, path, attempt, data)
 """
 
 
@@ -51,29 +50,28 @@ def append(entries: Sequence[LogEntry]) -> dict[UUID, int]:
     counts: dict[UUID, int] = {}
     for entry in entries:
         counts[entry.run_id] = counts.get(entry.run_id, 0) + 1
-    with connection.cursor() as cursor:
-        cursor.execute(BUMP, [json.dumps([{"id": str(i), "n": n} for i, n in counts.items()])])
-        latest: dict[UUID, int] = dict(cursor.fetchall())
-        rows = []
-        for entry in entries:
-            latest[entry.run_id] += 1
-            rows.append(_row(entry, latest[entry.run_id]))
-        cursor.execute(INSERT, [json.dumps(rows, separators=(",", ":"))])
+    bumps = json.dumps([{"id": str(run_id), "n": n} for run_id, n in counts.items()])
+    latest: dict[UUID, int] = dict(query(BUMP, [bumps]))
+    rows = []
+    for entry in entries:
+        latest[entry.run_id] += 1
+        rows.append(_row(entry, latest[entry.run_id]))
+    execute(INSERT, [list(column) for column in zip(*rows, strict=True)])
     return latest
 
 
-def _row(entry: LogEntry, seq: int) -> dict[str, Any]:
-    return {
-        "run_id": str(entry.run_id),
-        "seq": seq,
-        "type": entry.type,
-        "at": entry.at.isoformat(),
-        "step_id": str(entry.step_id) if entry.step_id else None,
-        "node": entry.node,
-        "path": entry.path,
-        "attempt": entry.attempt,
-        "data": entry.data or {},
-    }
+def _row(entry: LogEntry, seq: int) -> tuple[Any, ...]:
+    return (
+        entry.run_id,
+        seq,
+        entry.type,
+        entry.at,
+        str(entry.step_id) if entry.step_id else None,
+        entry.node,
+        entry.path,
+        entry.attempt,
+        json.dumps(entry.data or {}, separators=(",", ":")),
+    )
 
 
 READ = """
@@ -84,18 +82,18 @@ FROM runs_runevent WHERE run_id = %s AND seq > %s ORDER BY seq LIMIT %s
 
 def read(run_id: UUID, *, after: int, limit: int = 1000) -> list[Event]:
     """Read a run's events behind `after`, at most `limit`."""
-    with connection.cursor() as cursor:
-        cursor.execute(READ, [run_id, after, limit])
-        return [
-            Event(
-                seq=seq,
-                type=type_,
-                at=at,
-                step_id=str(step_id) if step_id else None,
-                node=node or None,
-                path=path or None,
-                attempt=attempt,
-                data=data,
-            )
-            for seq, type_, at, step_id, node, path, attempt, data in cursor.fetchall()
-        ]
+    return [
+        Event(
+            seq=seq,
+            type=type_,
+            at=at,
+            step_id=str(step_id) if step_id else None,
+            node=node or None,
+            path=path or None,
+            attempt=attempt,
+            data=data,
+        )
+        for seq, type_, at, step_id, node, path, attempt, data in query(
+            READ, [run_id, after, limit]
+        )
+    ]

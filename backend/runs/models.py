@@ -1,7 +1,6 @@
-"""Runs, steps, results and events as rows. Every change of a run's steps holds that run's row lock."""
+"""Runs, steps, results and events as rows. Who changes a run's steps holds the run's row lock."""
 
 from typing import TYPE_CHECKING
-
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -269,5 +268,3 @@ class LaneQueue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.workspace_id} in {self.lane}"
-
-

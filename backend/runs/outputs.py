@@ -1,14 +1,12 @@
 """The outputs of a run's steps, read in sets and written in sets."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from backend.runs import results
 from backend.runs.results import Encoded
+from backend.runs.sql import execute, query
 
 READ = """
 SELECT s.no, o.value, o.digest FROM runs_step s JOIN runs_stepoutput o ON o.step_id = s.id
@@ -16,10 +14,12 @@ WHERE s.run_id = %s AND s.no = ANY(%s)
 """
 WRITE = """
 INSERT INTO runs_stepoutput (step_id, value, digest, size, preview)
-SELECT step_id, value, digest, size, preview
-FROM json_to_recordset(%s::json) AS o(step_id uuid, value json, digest text, size bigint, preview text)
+SELECT step_id, value::json, digest, size, preview
+FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::bigint[], %s::text[])
+    AS o(step_id, value, digest, size, preview)
 ON CONFLICT (step_id) DO UPDATE SET
-    value = excluded.value, digest = excluded.digest, size = excluded.size, preview = excluded.preview
+    value = excluded.value, digest = excluded.digest, size = excluded.size,
+    preview = excluded.preview
 """
 
 
@@ -45,10 +45,8 @@ class Outputs:
 
     def _read(self, numbers: Sequence[int]) -> None:
         self._known.update(dict.fromkeys(numbers))
-        with connection.cursor() as cursor:
-            cursor.execute(READ, [self._run_id, list(numbers)])
-            for no, value, digest in cursor.fetchall():
-                self._known[no] = read_value(self._workspace_id, value, digest)
+        for no, value, digest in query(READ, [self._run_id, list(numbers)]):
+            self._known[no] = read_value(self._workspace_id, value, digest)
 
 
 def read_value(workspace_id: UUID, value: Any, digest: str) -> Any:
@@ -59,26 +57,19 @@ def read_value(workspace_id: UUID, value: Any, digest: str) -> Any:
 
 
 def write(workspace_id: UUID, outputs: Mapping[str, Encoded]) -> None:
-    """Store outputs by step id. Large ones go to the result store first: a row never points nowhere."""
+    """Store outputs by step id; large ones in the result store first, so no row points nowhere."""
     if not outputs:
         return
     for encoded in outputs.values():
         if encoded.digest:
             results.keep(workspace_id, encoded)
-    rows = ",".join(_row(step_id, encoded) for step_id, encoded in outputs.items())
-    with connection.cursor() as cursor:
-        cursor.execute(WRITE, [f"[{rows}]"])
-
-
-def _row(step_id: str, encoded: Encoded) -> str:
-    # The value is JSON text already; writing it as part of the array spares encoding it twice.
-    value = "null" if encoded.digest else encoded.text
-    rest = json.dumps(
-        {
-            "step_id": step_id,
-            "digest": encoded.digest,
-            "size": encoded.size,
-            "preview": encoded.preview,
-        }
-    )
-    return f'{rest[:-1]},"value":{value}}}'
+    rows = list(outputs.values())
+    # Arrays of JSON texts, not one JSON array: a value may hold NUL, which `json` itself stores.
+    parameters = [
+        list(outputs),
+        [None if encoded.digest else encoded.text for encoded in rows],
+        [encoded.digest for encoded in rows],
+        [encoded.size for encoded in rows],
+        [encoded.preview for encoded in rows],
+    ]
+    execute(WRITE, parameters)

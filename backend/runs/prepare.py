@@ -1,4 +1,4 @@
-"""What a node needs before it runs: its settings with values in place of expressions, its inputs."""
+"""What a node needs before it runs: its inputs, and its settings with expressions evaluated."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -96,9 +96,7 @@ def _inputs(
     return {plan.nodes[no].id: values[no] for no in arrived.get(node.no, ())}
 
 
-def _scope(
-    run: RunRow, plan: Plan, node: PlanNode, values: Mapping[int, Any]
-) -> Mapping[str, Any]:
+def _scope(run: RunRow, plan: Plan, node: PlanNode, values: Mapping[int, Any]) -> Mapping[str, Any]:
     return {
         "inputs": run.inputs,
         "nodes": {plan.nodes[no].id: {"output": values[no]} for no in node.reads},

@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from backend.engine.advance import StepState
 from backend.engine.state import FINAL_STEP, StepStatus
+from backend.runs.sql import execute, query
 
 COLUMNS = (
     "id, no, path, status, pending, taken, attempt, failures, losses, lease_id, ready_at, "
@@ -44,14 +43,10 @@ class StepRows:
         return [step for step in steps if not step.status.is_final]
 
     def _read(self, condition: str, parameters: list[Any]) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"SELECT {COLUMNS} FROM runs_step WHERE run_id = %s AND {condition}",  # noqa: S608
-                [self._run_id, *parameters],
-            )
-            for row in cursor.fetchall():
-                # What the pass has changed already is newer than the row.
-                self._by_no.setdefault(row[1], _state(row))
+        statement = f"SELECT {COLUMNS} FROM runs_step WHERE run_id = %s AND {condition}"  # noqa: S608
+        for row in query(statement, [self._run_id, *parameters]):
+            # What the pass has changed already is newer than the row.
+            self._by_no.setdefault(row[1], _state(row))
 
 
 def _state(row: tuple[Any, ...]) -> StepState:
@@ -99,8 +94,7 @@ def write(steps: Iterable[StepState]) -> None:
     """Store changed steps with one statement."""
     rows = [_row(step) for step in steps]
     if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(UPDATE, [json.dumps(rows, separators=(",", ":"))])
+        execute(UPDATE, [json.dumps(rows, separators=(",", ":"))])
 
 
 def _row(step: StepState) -> Mapping[str, Any]:
@@ -132,7 +126,5 @@ def _time(value: datetime | None) -> str | None:
 
 def database_now() -> datetime:
     """The database's clock; no other clock decides about state."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-        return now  # type: ignore[no-any-return]
+    now: datetime = query("SELECT clock_timestamp()")[0][0]
+    return now

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.api.documents import DocumentField
-from backend.api.serializers import PersonSerializer, ProblemSerializer, StrictSerializer
+from backend.api.serializers import PersonSerializer, StrictSerializer
 from backend.engine.state import RunStatus, StepStatus
 from backend.runs.models import Run
 
@@ -161,7 +161,7 @@ class RunEventSerializer(serializers.Serializer[Any]):
     node = serializers.CharField(allow_null=True)
     path = serializers.CharField(allow_null=True)
     attempt = serializers.IntegerField(allow_null=True)
-    data = ObjectField()
+    data = ObjectField()  # type: ignore[assignment]
 
 
 class RunEventPageSerializer(serializers.Serializer[Any]):

@@ -12,8 +12,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection
-
 from backend.engine import events
 from backend.engine.advance import EvaluateInline, EventDraft, Pass, RunEnd, StepState
 from backend.engine.outcomes import Outcome
@@ -24,6 +22,7 @@ from backend.runs.dispatch import Hint
 from backend.runs.log import LogEntry
 from backend.runs.outputs import Outputs
 from backend.runs.results import Encoded
+from backend.runs.sql import execute, query
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,24 +56,24 @@ def lock_runs(ids: Iterable[UUID], *, skip_locked: bool = False) -> list[RunRow]
 
     With `skip_locked` the runs that another transition holds are left out instead of waited for.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK + ("SKIP LOCKED" if skip_locked else ""), [sorted(set(ids))])
-        return [
-            RunRow(
-                id=row[0],
-                workspace_id=row[1],
-                workflow_id=row[2],
-                workflow_name=row[3],
-                graph_id=row[4],
-                status=RunStatus(row[5]),
-                inputs=row[6],
-                open_steps=row[7],
-                event_seq=row[8],
-                started_at=row[9],
-                now=row[10],
-            )
-            for row in cursor.fetchall()
-        ]
+    statement = LOCK + ("SKIP LOCKED" if skip_locked else "")
+    return [_run_row(row) for row in query(statement, [sorted(set(ids))])]
+
+
+def _run_row(row: tuple[Any, ...]) -> RunRow:
+    return RunRow(
+        id=row[0],
+        workspace_id=row[1],
+        workflow_id=row[2],
+        workflow_name=row[3],
+        graph_id=row[4],
+        status=RunStatus(row[5]),
+        inputs=row[6],
+        open_steps=row[7],
+        event_seq=row[8],
+        started_at=row[9],
+        now=row[10],
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +190,10 @@ def _entries(change: RunChange) -> list[LogEntry]:
     if end is not None:
         entries.append(
             LogEntry(
-                run_id=run.id, type=f"run.{end.status.value}", at=run.now, data=_end_data(change, end)
+                run_id=run.id,
+                type=f"run.{end.status.value}",
+                at=run.now,
+                data=_end_data(change, end),
             )
         )
     return entries
@@ -279,8 +281,7 @@ def _update_runs(changes: Sequence[RunChange]) -> None:
             }
         )
     if records:
-        with connection.cursor() as cursor:
-            cursor.execute(UPDATE_RUNS, [json.dumps(records)])
+        execute(UPDATE_RUNS, [json.dumps(records)])
 
 
 def _gather(announcement: Announcement, change: RunChange, seq: int | None) -> None:

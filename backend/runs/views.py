@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.api.pages import CursorPage, StableOrdering
+from backend.api.serializers import ProblemSerializer
 from backend.engine.state import FINAL_RUN
 from backend.runs import log, serializers
 from backend.runs.ends import wait_for_end
@@ -29,6 +30,7 @@ MAX_EVENTS = 1000
 
 
 def run_or_404(request: Request, run_id: UUID) -> Run:
+    """Find a run in the sender's workspace."""
     visible = Run.objects.visible_to(principal_of(request))
     return get_object_or_404(
         visible.select_related("workflow", "graph", "created_by").defer("graph__plan"), id=run_id
@@ -38,7 +40,7 @@ def run_or_404(request: Request, run_id: UUID) -> Run:
 class RunFilter(filters.FilterSet):
     workflow = filters.UUIDFilter(field_name="workflow_id")
     status = filters.MultipleChoiceFilter(
-        choices=[(value, value) for value in serializers.RUN_STATUSES]
+        choices=[(value, value) for value in serializers.RUN_STATUSES], distinct=False
     )
 
     class Meta:
@@ -59,9 +61,7 @@ class RunListView(GenericAPIView[Run]):
         visible = Run.objects.visible_to(principal_of(self.request))
         return visible.select_related("workflow", "created_by").defer("inputs")
 
-    @extend_schema(
-        operation_id="runs_list", responses=serializers.RunRowSerializer(many=True)
-    )
+    @extend_schema(operation_id="runs_list", responses=serializers.RunRowSerializer(many=True))
     def get(self, request: Request) -> Response:
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         return self.get_paginated_response(self.get_serializer(run_rows(page), many=True).data)
@@ -90,7 +90,9 @@ class RunStartView(APIView):
         request=serializers.RunStartSerializer,
         parameters=[
             OpenApiParameter(
-                "wait", float, description="Hold the answer until the run ends, at most so many seconds."
+                "wait",
+                float,
+                description="Hold the answer until the run ends, at most so many seconds.",
             ),
             OpenApiParameter(
                 "Idempotency-Key",
@@ -133,7 +135,7 @@ class RunCancelView(APIView):
     @extend_schema(
         operation_id="runs_cancel",
         request=None,
-        responses={200: serializers.RunSerializer, 409: serializers.ProblemSerializer},
+        responses={200: serializers.RunSerializer, 409: ProblemSerializer},
     )
     def post(self, request: Request, run_id: UUID) -> Response:
         run = run_or_404(request, run_id)
@@ -143,7 +145,7 @@ class RunCancelView(APIView):
 
 class StepFilter(filters.FilterSet):
     status = filters.MultipleChoiceFilter(
-        choices=[(value, value) for value in serializers.STEP_STATUSES]
+        choices=[(value, value) for value in serializers.STEP_STATUSES], distinct=False
     )
     node = filters.CharFilter()
 

@@ -102,7 +102,9 @@ def finish(
     return finished
 
 
-def _change(run: RunRow, own: list[Completion], finished: Finished, evaluate: InlineFactory) -> RunChange:
+def _change(
+    run: RunRow, own: list[Completion], finished: Finished, evaluate: InlineFactory
+) -> RunChange:
     change = RunChange(run, plan_of(run.graph_id), evaluate)
     change.steps.prefetch(completion.no for completion in own)
     accepted = []

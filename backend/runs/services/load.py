@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from uuid import UUID
 
-from django.db import connection
-
 from backend.engine.plan import Plan
 from backend.runs.outputs import Outputs
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Prepared, Resolve, prepare
+from backend.runs.sql import query
 from backend.runs.transaction import Claimed
 
 PORTS = "SELECT no, ports FROM runs_step WHERE run_id = %s AND no = ANY(%s)"
@@ -40,9 +39,7 @@ def _ports(run_id: UUID, plan: Plan, numbers: Iterable[int]) -> Callable[[int], 
     }
     ports: Mapping[int, Sequence[str]] = {}
     if sources:
-        with connection.cursor() as cursor:
-            cursor.execute(PORTS, [run_id, list(sources)])
-            ports = dict(cursor.fetchall())
+        ports = dict(query(PORTS, [run_id, list(sources)]))
     return lambda no: ports.get(no, ())
 
 

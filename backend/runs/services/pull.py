@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from backend.engine.state import StepStatus
 from backend.runs.plans import plan_of
 from backend.runs.services.finish import Seat
+from backend.runs.sql import execute, query
 from backend.runs.transaction import (
     Announcement,
     Claimed,
@@ -80,17 +81,12 @@ def pull(seat: Seat) -> Pulled:
             _commit_without_waiting()
             _charge(seat, claimed)
         announcement = store([change for change in changes if change.claimed])
-    return Pulled(
-        claimed=claimed, contended=len(claimed) < len(wanted), announcement=announcement
-    )
+    return Pulled(claimed=claimed, contended=len(claimed) < len(wanted), announcement=announcement)
 
 
 def _candidates(seat: Seat) -> list[tuple[UUID, int]]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            CANDIDATES, {"lane": seat.lane, "workspaces": WORKSPACES, "n": seat.free}
-        )
-        return cursor.fetchall()
+    rows = query(CANDIDATES, {"lane": seat.lane, "workspaces": WORKSPACES, "n": seat.free})
+    return [(run_id, no) for run_id, no in rows]
 
 
 def _claim(run: RunRow, wanted: list[tuple[UUID, int]], seat: Seat) -> RunChange:
@@ -109,17 +105,11 @@ def _charge(seat: Seat, claimed: list[Claimed]) -> None:
     counts: dict[UUID, int] = {}
     for item in claimed:
         counts[item.run.workspace_id] = counts.get(item.run.workspace_id, 0) + 1
-    with connection.cursor() as cursor:
-        cursor.execute(
-            CHARGE,
-            {
-                "lane": seat.lane,
-                "workspaces": list(counts),
-                "counts": list(counts.values()),
-            },
-        )
+    execute(
+        CHARGE,
+        {"lane": seat.lane, "workspaces": list(counts), "counts": list(counts.values())},
+    )
 
 
 def _commit_without_waiting() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL synchronous_commit = off")
+    execute("SET LOCAL synchronous_commit = off")

@@ -1,15 +1,16 @@
-"""Worker processes: registered, kept alive by their own heartbeat, by the database's clock alone."""
+"""Worker processes: registered, and alive as long as they say so; the clock is the database's."""
 
 import os
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
 from backend.api.ids import new_id
+from backend.runs.sql import execute, query
 
 OPEN = """
 INSERT INTO runs_workersession
@@ -55,18 +56,17 @@ class Beat:
 def open_session(*, lane: str, slots: int) -> UUID:
     """Register this process."""
     session_id = new_id()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            OPEN,
-            {
-                "id": session_id,
-                "host": socket.gethostname(),
-                "pid": os.getpid(),
-                "lane": lane,
-                "slots": slots,
-                "ttl": settings.HEDDLE_LEASE_TTL_S,
-            },
-        )
+    execute(
+        OPEN,
+        {
+            "id": session_id,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "lane": lane,
+            "slots": slots,
+            "ttl": settings.HEDDLE_LEASE_TTL_S,
+        },
+    )
     return session_id
 
 
@@ -75,27 +75,23 @@ def beat(session_id: UUID, *, leases: Sequence[str]) -> Beat:
 
     Cancellation reaches a worker by this answer too, should the signal over Redis be lost.
     """
-    parameters = {
+    parameters: dict[str, Any] = {
         "id": session_id,
         "in_use": len(leases),
         "ttl": settings.HEDDLE_LEASE_TTL_S,
         "leases": list(leases),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(BEAT, parameters)
-        if cursor.rowcount == 0:
-            return Beat(alive=False, lost=tuple(leases))
-        cursor.execute(LOST, parameters)
-        lost = tuple(str(row[0]) for row in cursor.fetchall())
-        cursor.execute(UNKNOWN, {**parameters, "grace": GRACE_S})
-        unknown = tuple((run_id, no, str(lease)) for run_id, no, lease in cursor.fetchall())
+    if execute(BEAT, parameters) == 0:
+        return Beat(alive=False, lost=tuple(leases))
+    lost = tuple(str(row[0]) for row in query(LOST, parameters))
+    rows = query(UNKNOWN, {**parameters, "grace": GRACE_S})
+    unknown = tuple((run_id, no, str(lease)) for run_id, no, lease in rows)
     return Beat(alive=True, lost=lost, unknown=unknown)
 
 
 def set_state(session_id: UUID, state: str) -> None:
     """Say that the process is stopping, or has stopped."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE runs_workersession SET state = %s WHERE id = %s AND state <> 'dead'",
-            [state, session_id],
-        )
+    execute(
+        "UPDATE runs_workersession SET state = %s WHERE id = %s AND state <> 'dead'",
+        [state, session_id],
+    )

@@ -1,4 +1,4 @@
-"""Starting a run: one transaction writes the run, its steps and its first events; then the doorbell."""
+"""Starting a run: one transaction writes it, its steps and first events; then the doorbell."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from backend.api.ids import new_id
 from backend.engine import events, schemas
@@ -19,6 +19,7 @@ from backend.runs.log import LogEntry
 from backend.runs.models import Run
 from backend.runs.plans import plan_of
 from backend.runs.rows import database_now
+from backend.runs.sql import execute
 from backend.runs.transaction import Announcement, RunChange, lock_runs, no_inline, store
 from backend.workflows.models import Graph, Workflow
 from backend.workflows.services.graphs import runnable_graph
@@ -61,9 +62,7 @@ class RunRequest:
 
     def digest(self, workflow_id: UUID) -> str:
         """Names the request, to tell a repetition from another one under the same key."""
-        parts = [
-            str(workflow_id), self.inputs, self.version, self.deadline_s, self.priority
-        ]
+        parts = [str(workflow_id), self.inputs, self.version, self.deadline_s, self.priority]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -223,12 +222,9 @@ def _write_steps(run: Run, plan: Plan) -> Announcement:
         "workspace": run.workspace_id,
         "lanes": sorted({node.lane for node in plan.nodes}),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(JOIN_QUEUE, queue)
-        cursor.execute(LEVEL_QUEUE, queue)
-        cursor.execute(
-            INSERT, {"run": run.id, "workspace": run.workspace_id, "steps": json.dumps(rows)}
-        )
+    execute(JOIN_QUEUE, queue)
+    execute(LEVEL_QUEUE, queue)
+    execute(INSERT, {"run": run.id, "workspace": run.workspace_id, "steps": json.dumps(rows)})
     Run.objects.filter(id=run.id).update(open_steps=len(plan.nodes))
     log.append([_created(run, plan, ids)])
     change = RunChange(lock_runs([run.id])[0], plan, no_inline)

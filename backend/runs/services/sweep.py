@@ -1,10 +1,10 @@
-"""The sweeper: what nobody else will finish. Every process may run it; each part takes what is free."""
+"""The sweeper: what nobody else will finish. Every process may run it, several at once too."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from backend.engine import events
 from backend.engine.advance import EventDraft, StepState
@@ -16,7 +16,15 @@ from backend.runs.models import WorkerSession
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Resolve
 from backend.runs.services.cancel import fail_run
-from backend.runs.transaction import Announcement, InlineFactory, RunChange, lock_runs, no_inline, store
+from backend.runs.sql import execute, query
+from backend.runs.transaction import (
+    Announcement,
+    InlineFactory,
+    RunChange,
+    lock_runs,
+    no_inline,
+    store,
+)
 
 #: Losses after which a step is taken to kill its workers.
 MAX_LOSSES = 3
@@ -70,18 +78,18 @@ class Swept:
 def sweep(*, resolve: Resolve | None = None) -> Swept:
     """Do all of it once: dead processes, due waits, deadlines, stuck runs, doorbells."""
     swept = Swept()
-    swept.dead_sessions = _execute(DEAD_SESSIONS)
+    swept.dead_sessions = execute(DEAD_SESSIONS)
     swept.recovered = recover_lost()
     swept.woken = wake_due(resolve=resolve)
     swept.overdue = fail_overdue()
     swept.unstuck = unstick()
-    dispatch.announce(lanes=[row[0] for row in _query(RINGABLE)])
+    dispatch.announce(lanes=[row[0] for row in query(RINGABLE)])
     return swept
 
 
 def recover_lost() -> int:
     """Give the steps of dead processes back; a step that lost too many is quarantined."""
-    return _transition(_query(ORPHANS, [BATCH]), _recover, no_inline)
+    return _transition(_steps(ORPHANS), _recover, no_inline)
 
 
 def release(steps: Mapping[tuple[UUID, int], str], *, count_loss: bool = False) -> int:
@@ -105,7 +113,7 @@ def release(steps: Mapping[tuple[UUID, int], str], *, count_loss: bool = False) 
 
 def wake_due(*, resolve: Resolve | None) -> int:
     """Finish the waits whose time has come."""
-    return wake(_query(DUE, [BATCH]), resolve=resolve)
+    return wake(_steps(DUE), resolve=resolve)
 
 
 def wake(steps: Sequence[tuple[UUID, int]], *, resolve: Resolve | None) -> int:
@@ -116,7 +124,7 @@ def wake(steps: Sequence[tuple[UUID, int]], *, resolve: Resolve | None) -> int:
 
 def fail_overdue() -> int:
     """Fail the runs whose deadline has passed."""
-    overdue = _query(OVERDUE)
+    overdue = query(OVERDUE)
     for (run_id,) in overdue:
         fail_run(
             run_id,
@@ -167,7 +175,10 @@ def _lose(change: RunChange, step: StepState) -> Outcome | None:
         )
     change.pass_.events.append(
         EventDraft(
-            events.STEP_LOST, step.no, step.attempt, {"losses": step.losses, "worker": step.session_id}
+            events.STEP_LOST,
+            step.no,
+            step.attempt,
+            {"losses": step.losses, "worker": step.session_id},
         )
     )
     change.pass_.offer_again(step)
@@ -176,9 +187,12 @@ def _lose(change: RunChange, step: StepState) -> Outcome | None:
 
 def _session_lives(step: StepState) -> bool:
     # Looked up again under the run's lock: the step may have been claimed anew meanwhile.
-    return WorkerSession.objects.filter(
-        id=step.session_id, state__in=[WorkerSession.State.ALIVE, WorkerSession.State.STOPPING]
-    ).exists()
+    return (
+        step.session_id is not None
+        and WorkerSession.objects.filter(
+            id=step.session_id, state__in=[WorkerSession.State.ALIVE, WorkerSession.State.STOPPING]
+        ).exists()
+    )
 
 
 def _wake(change: RunChange, step: StepState) -> Outcome | None:
@@ -192,7 +206,7 @@ def unstick() -> int:
     No way is known that leads here; should one exist, the run goes on and the log says so.
     """
     repaired = 0
-    for (run_id,) in _query(STUCK):
+    for (run_id,) in query(STUCK):
         with transaction.atomic():
             runs = lock_runs([run_id])
             if not runs:
@@ -205,15 +219,5 @@ def unstick() -> int:
     return repaired
 
 
-def _query(sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, list(parameters))
-        return cursor.fetchall()
-
-
-def _execute(sql: str) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(sql)
-        return cursor.rowcount
-
-
+def _steps(statement: str) -> list[tuple[UUID, int]]:
+    return [(run_id, no) for run_id, no in query(statement, [BATCH])]

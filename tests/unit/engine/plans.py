@@ -63,7 +63,9 @@ def random_plans(draw: st.DrawFn, *, max_nodes: int = 12, joins: Any = JOINS) ->
         for no in range(count)
     )
     pairs = [(a, b) for b in range(count) for a in range(b)]
-    chosen = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3 * count)) if pairs else []
+    chosen = (
+        draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3 * count)) if pairs else []
+    )
     edges = tuple(
         PlanEdge(a, draw(st.sampled_from(["out", "out", "error", "other"])), b, "in")
         for a, b in chosen

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from backend.engine import events
@@ -63,7 +64,8 @@ class Simulation:
             running = [s for s in self.steps.states.values() if s.status is StepStatus.RUNNING]
             assert running, "nothing runs and the run has not ended"
             chosen = self.dice.sample(running, min(batch, len(running)))
-            self._change(lambda p: p.apply([(s.no, self.outcome_of(s.no)) for s in chosen]))
+            outcomes = [(step.no, self.outcome_of(step.no)) for step in chosen]
+            self._change(partial(Pass.apply, outcomes=outcomes))
         return self
 
     def view(self) -> RunView:

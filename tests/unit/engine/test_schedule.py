@@ -77,7 +77,13 @@ def test_a_join_of_first_cancels_what_only_fed_it() -> None:
             node("join", join=JoinRule("first")),
             node("other"),
         ],
-        ["fast -> join", "before_slow -> join", "slow -> join", "shared -> join", "shared -> other"],
+        [
+            "fast -> join",
+            "before_slow -> join",
+            "slow -> join",
+            "shared -> join",
+            "shared -> other",
+        ],
     )
     simulation = Simulation(graph, succeed, random.Random(0))
     simulation._change(lambda p: p.begin())

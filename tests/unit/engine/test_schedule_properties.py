@@ -27,9 +27,7 @@ def fates(plan: Plan, seed: int, *, may_fail: bool = True) -> object:
 
 
 @given(random_plans(), SEEDS, SEEDS, st.integers(1, 4))
-def test_every_step_ends_in_a_final_state(
-    plan: Plan, fate: int, order: int, batch: int
-) -> None:
+def test_every_step_ends_in_a_final_state(plan: Plan, fate: int, order: int, batch: int) -> None:
     simulation = Simulation(plan, fates(plan, fate), random.Random(order)).run(batch=batch)
 
     assert simulation.end is RunStatus.SUCCEEDED
@@ -65,9 +63,7 @@ def test_nothing_runs_before_its_inputs(plan: Plan, fate: int, order: int, batch
 
 
 @given(random_plans(), SEEDS, SEEDS, st.integers(1, 4))
-def test_folding_the_events_gives_the_state(
-    plan: Plan, fate: int, order: int, batch: int
-) -> None:
+def test_folding_the_events_gives_the_state(plan: Plan, fate: int, order: int, batch: int) -> None:
     simulation = Simulation(plan, fates(plan, fate), random.Random(order)).run(batch=batch)
 
     view = simulation.view()
