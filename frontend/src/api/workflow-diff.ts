@@ -1,14 +1,11 @@
 /** Versions of a workflow in detail, and what differs between two of them. */
 import { queryOptions } from "@tanstack/react-query";
-import type { GraphDocument, GraphEdge } from "@/graph/graph";
+import type { GraphDocument } from "@/graph/graph";
 import { request } from "./client";
+import type { components } from "./schema";
 import type { WorkflowVersion } from "./types";
 
-export interface WorkflowDiff {
-  nodes: { added: string[]; removed: string[]; changed: { id: string; paths: string[] }[] };
-  edges: { added: (GraphEdge | string)[]; removed: (GraphEdge | string)[] };
-  text: string;
-}
+export type WorkflowDiff = components["schemas"]["WorkflowDiff"];
 
 type Side = number | "draft";
 

@@ -72,6 +72,12 @@ const workflowRunsRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/runs-route"), "WorkflowRunsRoute"),
 });
 
+const workflowVersionsRoute = createRoute({
+  getParentRoute: () => wideRoute,
+  path: "/workflows/$id/versions",
+  component: lazyRouteComponent(() => import("./routes/versions-route"), "VersionsRoute"),
+});
+
 const runsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/runs",
@@ -135,7 +141,7 @@ const routeTree = rootRoute.addChildren([
       moreRoute,
       monitoringRoute,
     ]),
-    wideRoute.addChildren([editorRoute, workflowRunsRoute, runRoute]),
+    wideRoute.addChildren([editorRoute, workflowRunsRoute, workflowVersionsRoute, runRoute]),
   ]),
 ]);
 

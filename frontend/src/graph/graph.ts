@@ -13,7 +13,6 @@ export interface Policy {
   timeout_s?: number;
   retry?: Retry;
   on_error?: "fail" | "continue" | "route";
-  on_lost?: "rerun" | "hold" | "fail";
   cache?: { mode: string; [key: string]: Json };
 }
 

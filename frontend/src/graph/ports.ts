@@ -25,13 +25,14 @@ function kindPorts(node: GraphNode, kind: NodeKind): string[] {
   const names = rows
     .map((row) => (isObject(row) ? row[dynamic.key] : undefined))
     .filter((name) => typeof name === "string");
-  const also =
-    dynamic.also === null ? undefined : (node.config?.[dynamic.also] ?? schemaDefault(kind, dynamic.also));
+  const also = dynamic.also === null ? undefined : settingOf(node, kind, dynamic.also);
   if (typeof also === "string") names.push(also);
   return [...new Set(names.filter(Boolean))];
 }
 
-function schemaDefault(kind: NodeKind, field: string): unknown {
+/** A setting that was emptied on purpose stays empty; one never set has the kind's default. */
+function settingOf(node: GraphNode, kind: NodeKind, field: string): unknown {
+  if (node.config && field in node.config) return node.config[field];
   const properties = kind.config_schema["properties"];
   const property = isObject(properties) ? properties[field] : undefined;
   return isObject(property) ? property["default"] : undefined;

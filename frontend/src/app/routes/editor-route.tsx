@@ -1,3 +1,8 @@
+/** A workflow's graph, to be edited. */
+import { useParams } from "@tanstack/react-router";
+import { EditorPage } from "@/features/editor/editor-page";
+
 export function EditorRoute() {
-  return <main />;
+  const { id = "" } = useParams({ strict: false });
+  return <EditorPage key={id} id={id} />;
 }

@@ -16,6 +16,7 @@ import {
 import { findNode, type GraphEdge, type Point } from "@/graph/graph";
 import type { NodeKind } from "@/graph/kinds";
 import { freePlace, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from "@/graph/layout";
+import { ERROR_PORT, outPorts } from "@/graph/ports";
 import { formatCount } from "@/lib/format";
 import type { Places } from "@/graph/ways";
 import { useEditorStore } from "../store/editor-context";
@@ -78,6 +79,15 @@ function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Pla
     return true;
   };
   return {
+    /** From the palette a node goes behind the chosen one, where that has one way on. */
+    behindSelected: (): Pick<AddWhere, "from"> => {
+      const { selectedNodes, document, kinds } = state();
+      const node = selectedNodes.length === 1 ? findNode(document, selectedNodes[0] ?? "") : undefined;
+      const ports = node ? outPorts(node, kinds).filter((port) => port !== ERROR_PORT) : [];
+      return node && ports.length === 1 && ports[0] !== undefined
+        ? { from: { node: node.id, port: ports[0] } }
+        : {};
+    },
     copySelected: () => copyText(state().document, state().selectedNodes, { ...places }),
     pasteText,
     duplicate: () => {

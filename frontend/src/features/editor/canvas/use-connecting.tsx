@@ -70,12 +70,12 @@ export function useConnecting(setAdding: (adding: Adding | null) => void) {
 /** The ends in the direction of the thread, whichever of them the drag began at. */
 function asConnection({ fromHandle, toHandle }: FinalConnectionState): Connection {
   const [source, target] = fromHandle?.type === "target" ? [toHandle, fromHandle] : [fromHandle, toHandle];
-  return {
-    source: source?.nodeId ?? "",
-    sourceHandle: source?.id ?? null,
-    target: target?.nodeId ?? "",
-    targetHandle: target?.id ?? null,
-  };
+  const [from, to] = [endOf(source), endOf(target)];
+  return { source: from.node, sourceHandle: from.port, target: to.node, targetHandle: to.port };
+}
+
+function endOf(handle: FinalConnectionState["toHandle"]): { node: string; port: string | null } {
+  return { node: handle?.nodeId ?? "", port: handle?.id ?? null };
 }
 
 function pointOf(event: MouseEvent | TouchEvent): Point {

@@ -1,0 +1,42 @@
+/** Which widget edits which setting; a widget nobody knows is edited as JSON. */
+import type { ComponentType, ReactNode } from "react";
+import type { FormField } from "@/graph/form";
+import { CasesField } from "./cases-field";
+import { CredentialField, ModelField } from "./credential-fields";
+import { ExpressionMark } from "./field-frame";
+import type { FieldProps } from "./field-props";
+import { KeyValuesField } from "./key-values-field";
+import { MessagesField } from "./messages-field";
+import { SchemaField } from "./schema-field";
+import { NumberField, SelectField, SwitchField, TextField } from "./simple-fields";
+import { ExpressionField, JsonField, TemplateField } from "./text-fields";
+
+interface Widget {
+  component: ComponentType<FieldProps>;
+  /** Widgets that bring their own title and hint. */
+  framed: boolean;
+  mark?: ReactNode;
+}
+
+const JSON_WIDGET: Widget = { component: JsonField, framed: true };
+
+const WIDGETS: Readonly<Record<string, Widget>> = {
+  text: { component: TextField, framed: true },
+  number: { component: NumberField, framed: true },
+  select: { component: SelectField, framed: true },
+  switch: { component: SwitchField, framed: false },
+  template: { component: TemplateField, framed: true, mark: <ExpressionMark /> },
+  expression: { component: ExpressionField, framed: true, mark: <ExpressionMark /> },
+  code: { component: ExpressionField, framed: true },
+  json: JSON_WIDGET,
+  "key-values": { component: KeyValuesField, framed: true },
+  schema: { component: SchemaField, framed: false },
+  messages: { component: MessagesField, framed: true },
+  cases: { component: CasesField, framed: true },
+  model: { component: ModelField, framed: true },
+  credential: { component: CredentialField, framed: true },
+};
+
+export function widgetOf(field: FormField): Widget {
+  return WIDGETS[field.widget] ?? JSON_WIDGET;
+}
