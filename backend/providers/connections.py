@@ -53,7 +53,8 @@ class ConnectionStacks(httpcore2.AsyncConnectionPool):
             await _close(connection)
         if stack and stack[0].has_expired():
             await _close(stack.popleft())
-        if not stack:
+        # While the above waited, another call may have taken the last one and the stack's place.
+        if not stack and self._idle.get(origin) is stack:
             del self._idle[origin]
 
     async def aclose(self) -> None:

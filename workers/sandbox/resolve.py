@@ -54,7 +54,7 @@ def answer(asked: Asked, values: Sequence[Any | Failure]) -> Resolved | Failure:
         if isinstance(value, Failure) and found.how != "bare":
             return value
         filled[found.location] = value
-    resolved: Resolved = _copy(asked.request.config, (), filled)
+    resolved: Resolved = _copy(dict(asked.request.config), (), filled)
     return resolved
 
 
@@ -89,7 +89,7 @@ def _copy(
 ) -> Any:
     if location in filled:
         return filled[location]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: _copy(item, (*location, key), filled) for key, item in value.items()}
     if isinstance(value, list):
         return [_copy(item, (*location, index), filled) for index, item in enumerate(value)]
