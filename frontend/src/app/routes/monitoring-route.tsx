@@ -1,3 +1,6 @@
+/** The page of monitoring, for administrators of the installation. */
+import { MonitoringPage } from "@/features/monitoring/monitoring-page";
+
 export function MonitoringRoute() {
-  return null;
+  return <MonitoringPage />;
 }
