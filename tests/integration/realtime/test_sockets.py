@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from backend.config.asgi import application
 from backend.realtime import consumers
-from backend.realtime.tailer import stop_tailer
 from backend.runs import dispatch, log
 from backend.runs.models import Run
 from backend.workflows.models import Workflow
@@ -71,7 +70,6 @@ async def socket(
         yield browser
     finally:
         await browser.close()
-        await stop_tailer()
 
 
 async def test_a_run_is_told_from_its_first_event_and_then_as_it_goes_on(alice: Person) -> None:
@@ -220,8 +218,6 @@ def end(person: Person, how: str) -> None:
         person.user.memberships.all().delete()
 
 
-async def test_a_sockets_address_that_leads_nowhere_is_closed(alice: Person) -> None:
+async def test_an_address_that_leads_nowhere_opens_no_socket(alice: Person) -> None:
     async with socket("/ws/nothing/", alice) as browser:
-        with pytest.raises(ValueError, match="No route"):
-            await browser.open()
-
+        assert not await browser.open()
