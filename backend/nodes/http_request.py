@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import httpx2
 from pydantic import Field
 
 from backend.engine.json_values import storable, storable_text
@@ -12,7 +11,7 @@ from backend.engine.spec import Effects, KindSpec
 from backend.nodes.base import Kind, NodeContext, NodeError, Outcome
 from backend.nodes.fields import Settings, Static, Text, widget
 from backend.providers import fetch as fetching
-from backend.providers.endpoint_errors import excerpt, retry_after
+from backend.providers.answers import excerpt, retry_after
 from backend.providers.errors import CallFailed
 from backend.providers.fetch import FetchRequest, FetchResponse, fetch
 
@@ -199,12 +198,11 @@ def _decode(response: FetchResponse) -> str:
 def _refused(method: str, response: FetchResponse) -> NodeError:
     status = response.status
     said = excerpt(_decode(response))
-    place = httpx2.URL(response.url).copy_with(query=None)
     return NodeError(
         "http_status",
-        f"{method} {place} answered {status}{f': {said}' if said else ''}.",
+        f"{method} {fetching.place(response.url)} answered {status}{f': {said}' if said else ''}.",
         retryable=status in _RETRYABLE or status >= _FIRST_SERVER_FAILURE,
-        retry_after_s=retry_after(httpx2.Headers(dict(response.headers))),
+        retry_after_s=retry_after(response.headers),
     )
 
 

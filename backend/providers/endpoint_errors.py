@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 import openai
 
+from backend.providers.answers import excerpt, retry_after
 from backend.providers.egress_policy import EgressRefused
 from backend.providers.errors import CallFailed
 
 _RETRYABLE = frozenset({408, 409, 425, 429})
 _FIRST_SERVER_ERROR = 500
-_MAX_EXCERPT = 300
 
 
 def explain(error: Exception, *, endpoint: str, model: str, secret: str) -> CallFailed:
@@ -23,12 +21,6 @@ def explain(error: Exception, *, endpoint: str, model: str, secret: str) -> Call
     if secret:
         failure.message = failure.message.replace(secret, "***")
     return failure
-
-
-def excerpt(text: str) -> str:
-    """Shorten what came back, for a message."""
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_EXCERPT else line[:_MAX_EXCERPT] + "…"
 
 
 def _explain(error: Exception, who: str, model: str) -> CallFailed:
@@ -81,22 +73,6 @@ def _of_status(error: openai.APIStatusError, who: str, model: str) -> CallFailed
         retryable=status in _RETRYABLE or status >= _FIRST_SERVER_ERROR,
         retry_after_s=retry_after(error.response.headers),
     )
-
-
-def retry_after(headers: httpx2.Headers) -> float | None:
-    """Read how long a server wants to be left alone, in seconds."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        at = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (at - datetime.now(UTC)).total_seconds())
 
 
 def _said(error: openai.APIStatusError) -> str:

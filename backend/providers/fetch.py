@@ -57,22 +57,22 @@ async def fetch(
     """
     check_url(request.url)
     client = client or client_for(policy)
-    place = _place(request.url)
+    where = place(request.url)
     try:
         async with asyncio.timeout(request.deadline_s):
             return await _follow(request, client)
     except EgressRefused as error:
         raise CallFailed("egress_refused", str(error)) from error
     except (TimeoutError, httpx2.TimeoutException) as error:
-        message = f"{place} did not answer within {request.deadline_s:g} s."
+        message = f"{where} did not answer within {request.deadline_s:g} s."
         raise CallFailed("http_timeout", message, retryable=True) from error
     except httpx2.DecodingError as error:
-        message = f"{place} sent an answer that cannot be unpacked: {error}."
+        message = f"{where} sent an answer that cannot be unpacked: {error}."
         raise CallFailed("http_protocol", message) from error
     except (httpx2.UnsupportedProtocol, httpx2.InvalidURL, UnicodeError) as error:
         raise CallFailed("url_invalid", f"“{request.url}” is no address of the web.") from error
     except httpx2.RequestError as error:
-        message = f"{place} cannot be reached: {error or type(error).__name__}."
+        message = f"{where} cannot be reached: {error or type(error).__name__}."
         raise CallFailed("http_unreachable", message, retryable=True) from error
 
 
@@ -103,7 +103,7 @@ async def _follow(request: FetchRequest, client: httpx2.AsyncClient) -> FetchRes
             return response
         request = _redirected(request, status=response.status, target=target)
     raise CallFailed(
-        "http_redirects", f"{_place(request.url)}: more than {MAX_REDIRECTS} redirects."
+        "http_redirects", f"{place(request.url)}: more than {MAX_REDIRECTS} redirects."
     )
 
 
@@ -118,7 +118,7 @@ async def _send(request: FetchRequest, client: httpx2.AsyncClient) -> FetchRespo
             if len(body) > request.max_bytes:
                 raise CallFailed(
                     "http_too_large",
-                    f"{_place(request.url)} sent more than {request.max_bytes:,} bytes.",
+                    f"{place(request.url)} sent more than {request.max_bytes:,} bytes.",
                 )
         return FetchResponse(
             status=response.status_code,
@@ -150,7 +150,7 @@ def _origin(url: httpx2.URL) -> tuple[str, str, int]:
     return url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80)
 
 
-def _place(url: str) -> str:
+def place(url: str) -> str:
     """Name an address without its query, which may hold what is nobody's business."""
     parsed = httpx2.URL(url)
     return f"{parsed.scheme}://{parsed.netloc.decode('ascii', 'replace')}{parsed.path}"

@@ -1,0 +1,28 @@
+"""What an HTTP answer says about itself, for messages and retries."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+_MAX_EXCERPT = 300
+
+
+def excerpt(text: str) -> str:
+    """Shorten what came back, for a message."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MAX_EXCERPT else line[:_MAX_EXCERPT] + "…"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read how long a server wants to be left alone, in seconds; header names are lower-case."""
+    value = headers.get("retry-after", "").strip()
+    try:
+        return max(0.0, float(value)) if value else None
+    except ValueError:
+        pass
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max(0.0, (at - datetime.now(UTC)).total_seconds())
