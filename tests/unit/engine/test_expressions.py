@@ -1,7 +1,7 @@
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.engine.expressions import (
@@ -23,11 +23,13 @@ def only(text: str) -> Python:
     return part
 
 
+@settings(deadline=None)
 @given(plain_text)
 def test_text_without_braces_stands_as_it_is(text: str) -> None:
     assert parse_template(text).fill([]) == text
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_parses_or_is_refused_with_words(text: str) -> None:
     try:
@@ -39,11 +41,13 @@ def test_any_text_parses_or_is_refused_with_words(text: str) -> None:
     assert all(isinstance(part, str | Python) for part in parts)
 
 
+@settings(deadline=None)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists, max_leaves=8))
 def test_a_literal_between_braces_is_one_expression(value: object) -> None:
     assert ast.literal_eval(only(f"{{{{ {value!r} }}}}").source) == value
 
 
+@settings(deadline=None)
 @given(plain_text.filter(lambda t: not t.endswith(("{", "\\"))), st.integers(), plain_text)
 def test_what_stands_around_an_expression_is_kept(before: str, value: int, after: str) -> None:
     template = parse_template(f"{before}{{{{ inputs.n }}}} {after}")
@@ -51,6 +55,7 @@ def test_what_stands_around_an_expression_is_kept(before: str, value: int, after
     assert template.fill([value]) == f"{before}{value} {after}"
 
 
+@settings(deadline=None)
 @given(plain_text)
 def test_escaped_braces_are_literal(text: str) -> None:
     assert parse_template("\\{{" + text).fill([]) == "{{" + text
