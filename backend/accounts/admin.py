@@ -32,7 +32,9 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
         ("Rights", {"fields": ["is_active", "is_staff", "is_superuser"]}),
         ("Dates", {"fields": ["last_login", "created_at"]}),
     ]
-    add_fieldsets = [(None, {"fields": ["email", "name", "usable_password", "password1", "password2"]})]
+    add_fieldsets = [
+        (None, {"fields": ["email", "name", "usable_password", "password1", "password2"]})
+    ]
 
 
 @admin.register(ApiKey)
@@ -40,7 +42,13 @@ class ApiKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["name", "prefix", "workspace", "created_by", "expires_at", "last_used_at"]
     search_fields = ["name", "prefix"]
     readonly_fields = [
-        "workspace", "name", "prefix", "scopes", "created_by", "created_at", "expires_at",
+        "workspace",
+        "name",
+        "prefix",
+        "scopes",
+        "created_by",
+        "created_at",
+        "expires_at",
         "last_used_at",
     ]
     exclude = ["digest"]

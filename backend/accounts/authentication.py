@@ -14,7 +14,7 @@ KEY_PREFIX = "hdl_"
 
 
 class ApiKeyAuthentication(BaseAuthentication):
-    """`Authorization: Bearer hdl_…`. A header that is no valid key is refused, never passed over."""
+    """`Authorization: Bearer hdl_…`. A header that is no valid key is refused."""
 
     def authenticate(self, request: Request) -> tuple[User, KeyIdentity] | None:
         """Identify the key; `None` only without an Authorization header."""

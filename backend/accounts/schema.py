@@ -5,7 +5,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
 
-class ApiKeyScheme(OpenApiAuthenticationExtension):
+class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Programs: a key in the header."""
 
     target_class = "backend.accounts.authentication.ApiKeyAuthentication"
@@ -16,7 +16,7 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "bearerFormat": "hdl_…"}
 
 
-class BrowserScheme(OpenApiAuthenticationExtension):
+class BrowserScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """People: the session's cookie."""
 
     target_class = "backend.accounts.authentication.BrowserAuthentication"

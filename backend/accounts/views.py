@@ -25,7 +25,7 @@ class SessionView(APIView):
     @extend_schema(operation_id="session_retrieve", responses=serializers.SessionSerializer)
     def get(self, request: Request) -> Response:
         """Tell who is signed in, and set the cookie that writing needs."""
-        get_token(request._request)
+        get_token(request)
         user = request.user if request.user.is_authenticated else None
         members = Member.objects.none()
         if user is not None:

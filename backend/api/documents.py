@@ -1,4 +1,4 @@
-"""A workflow document inside a body: any JSON here, checked by the engine, described by its model."""
+"""A workflow document in a body: any JSON here, checked by the engine, described by its model."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class DocumentField(serializers.JSONField):
     """Takes and gives a document as it stands; services read its shape."""
 
 
-class DocumentFieldDescription(OpenApiSerializerFieldExtension):
+class DocumentFieldDescription(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """Describes the field by components made from the engine's own model."""
 
     target_class = "backend.api.documents.DocumentField"
@@ -28,7 +28,7 @@ class DocumentFieldDescription(OpenApiSerializerFieldExtension):
         schema = model_json_schema(Document, ref_template="#/components/schemas/{model}")
         parts = schema.pop("$defs", {})
         for name, part in {**parts, PREFIX: schema}.items():
-            component = ResolvedComponent(
+            component = ResolvedComponent(  # type: ignore[no-untyped-call]
                 name=_named(name), type=ResolvedComponent.SCHEMA, schema=_renamed(part), object=name
             )
             auto_schema.registry.register_on_missing(component)

@@ -15,7 +15,10 @@ class OrderedJSONField(models.JSONField):
         return "json"
 
     def get_db_prep_value(
-        self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
+        self,
+        value: Any,
+        connection: BaseDatabaseWrapper,
+        prepared: bool = False,  # noqa: FBT001, FBT002 - Django passes it by position
     ) -> Any:
         """Wrap a value for psycopg."""
         if value is None or hasattr(value, "as_sql"):

@@ -13,7 +13,7 @@ class CursorPage(CursorPagination):
     page_size = 50
     max_page_size = 200
     page_size_query_param = "limit"
-    ordering = ("-created_at", "-id")
+    ordering: str | tuple[str, ...] = ("-created_at", "-id")
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Describe a page; `next` and `previous` are always there."""
@@ -26,7 +26,7 @@ class CursorPage(CursorPagination):
 
 
 class StableOrdering(OrderingFilter):
-    """`?ordering=` among the view's `ordering_fields`; ties are broken by key, so pages never overlap."""
+    """`?ordering=` among the view's `ordering_fields`; the key breaks ties, so no pages overlap."""
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
         """List the columns to sort by."""

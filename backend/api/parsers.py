@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -76,8 +77,7 @@ def deepest(body: bytes) -> int:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"the key {twice!r} appears twice in one object")
     return value
 
@@ -102,6 +102,8 @@ def refuse_unstorable(value: Any) -> None:
                 pending.extend(items.values())
             case list(items):
                 pending.extend(items)
+            case _:
+                pass
 
 
 def _refuse_text(text: str) -> None:

@@ -1,12 +1,15 @@
-"""Readers of the environment that refuse a bad value at boot, naming the variable and the remedy."""
+"""Readers of the environment that refuse a bad value at boot, naming variable and remedy."""
 
 import base64
 import binascii
 import os
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 
 MIN_SECRET_LENGTH = 32
 CREDENTIAL_KEY_BYTES = 32
@@ -120,16 +123,17 @@ def origin(name: str, default: str) -> str:
     value = text(name, default) or default
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
-        raise ImproperlyConfigured(f"{name} must look like https://heddle.example.org, not {value!r}.")
+        raise ImproperlyConfigured(
+            f"{name} must look like https://heddle.example.org, not {value!r}."
+        )
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def postgres(name: str) -> dict[str, object]:
+def postgres(name: str) -> dict[str, Any]:
     """Read `postgresql://user:password@host:port/name?option=…` as Django's connection settings."""
-    from psycopg import ProgrammingError
-    from psycopg.conninfo import conninfo_to_dict
-
-    url = required(name, hint="It names PostgreSQL, for example postgresql://heddle@127.0.0.1/heddle")
+    url = required(
+        name, hint="It names PostgreSQL, for example postgresql://heddle@127.0.0.1/heddle"
+    )
     try:
         parts = dict(conninfo_to_dict(url))
     except ProgrammingError as error:

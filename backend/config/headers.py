@@ -41,7 +41,9 @@ class SecurityHeaders:
         if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+    def __call__(  # noqa: D102 - the class says it
+        self, request: HttpRequest
+    ) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         answer = self.get_response(request)
         if isinstance(answer, HttpResponseBase):
             return _with_policies(answer)

@@ -71,4 +71,3 @@ def _standard_library(*, shared: list[Any], style: str, level: str) -> dict[str,
             "django.request": {"level": "ERROR"},
         },
     }
-

@@ -7,7 +7,7 @@ from backend.config import env, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
-# -- what differs between installations ------------------------------------------------------------
+# -- what differs between installations ----------------------------------------------------------
 DEBUG = env.boolean("HEDDLE_DEBUG", default=False)
 HEDDLE_DATA = Path(env.text("HEDDLE_DATA", str(BASE_DIR / ".data"))).resolve()
 SECRET_KEY = env.secret("HEDDLE_SECRET_KEY")
@@ -28,7 +28,7 @@ ALLOWED_HOSTS = env.listing(
     "HEDDLE_ALLOWED_HOSTS", sorted({_public.hostname or "", "127.0.0.1", "localhost", "[::1]"})
 )
 
-# -- Django ------------------------------------------------------------------------------------------
+# -- Django --------------------------------------------------------------------------------------
 ROOT_URLCONF = "backend.config.urls"
 ASGI_APPLICATION = "backend.config.asgi.application"
 USE_TZ = True
@@ -91,7 +91,7 @@ TEMPLATES = [
     }
 ]
 
-# -- PostgreSQL --------------------------------------------------------------------------------------
+# -- PostgreSQL ----------------------------------------------------------------------------------
 # Under ASGI persistent connections leak one per request; the pool keeps them instead.
 DATABASES = {"default": {**env.postgres("DATABASE_URL"), "CONN_MAX_AGE": 0}}
 DATABASES["default"]["OPTIONS"] = {
@@ -104,7 +104,7 @@ DATABASES["default"]["OPTIONS"] = {
     },
 }
 
-# -- Redis: coordination only; it may be flushed at any time -----------------------------------------
+# -- Redis: coordination only; it may be flushed at any time -------------------------------------
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -147,7 +147,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TIMEZONE = "UTC"
 
-# -- people ------------------------------------------------------------------------------------------
+# -- people --------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
@@ -195,7 +195,7 @@ SECURE_SSL_REDIRECT = False
 SILENCED_SYSTEM_CHECKS = ["security.W008"] + ([] if HEDDLE_HTTPS else ["security.W004"])
 X_FRAME_OPTIONS = "DENY"
 
-# -- the API -----------------------------------------------------------------------------------------
+# -- the API -------------------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
@@ -237,7 +237,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# -- files -------------------------------------------------------------------------------------------
+# -- files ---------------------------------------------------------------------------------------
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -260,7 +260,7 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 
-# -- logs --------------------------------------------------------------------------------------------
+# -- logs ----------------------------------------------------------------------------------------
 LOGGING_CONFIG = None
 logs.configure(
     style=env.choice("HEDDLE_LOG_FORMAT", default="console", choices=["console", "json"]),

@@ -7,8 +7,10 @@ from rest_framework import serializers
 from backend.api.serializers import StrictSerializer
 from backend.credentials.models import Credential
 
-HOST = re.compile(r"(\*\.)?[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?(:[0-9]{1,5})?|\[[0-9a-fA-F:]+\](:[0-9]{1,5})?")
-HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+NAME = r"(\*\.)?[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?"
+ADDRESS = r"\[[0-9a-fA-F:]+\]"
+HOST = re.compile(rf"^({NAME}|{ADDRESS})(:[0-9]{{1,5}})?\Z")
+HEADER = re.compile(r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")
 MAX_SECRET = 8192
 
 

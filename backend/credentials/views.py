@@ -18,9 +18,7 @@ from backend.workspaces.permissions import principal_of
 
 
 def credential_or_404(request: Request, credential_id: UUID) -> Credential:
-    return get_object_or_404(
-        Credential.objects.visible_to(principal_of(request)), id=credential_id
-    )
+    return get_object_or_404(Credential.objects.visible_to(principal_of(request)), id=credential_id)
 
 
 class CredentialListView(ListAPIView[Credential]):
@@ -50,9 +48,7 @@ class CredentialListView(ListAPIView[Credential]):
 
 
 class CredentialView(APIView):
-    @extend_schema(
-        operation_id="credentials_retrieve", responses=serializers.CredentialSerializer
-    )
+    @extend_schema(operation_id="credentials_retrieve", responses=serializers.CredentialSerializer)
     def get(self, request: Request, credential_id: UUID) -> Response:
         credential = credential_or_404(request, credential_id)
         return Response(serializers.CredentialSerializer(credential).data)

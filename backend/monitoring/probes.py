@@ -69,7 +69,8 @@ def _migrations_applied() -> bool:
 
 def _redis_answers() -> bool:
     try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
+        client = Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+        with client as redis:
             return bool(redis.ping())
     except RedisError:
         return False

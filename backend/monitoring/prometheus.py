@@ -8,7 +8,6 @@ from prometheus_client.registry import Collector
 
 from backend.monitoring import figures, health
 
-
 WORKER = ["lane", "host", "pid"]
 
 

@@ -1,4 +1,4 @@
-"""The sockets: each sends what it reads, at the pace of its browser, while its person may see it."""
+"""The sockets: each sends what it reads, at its browser's pace, while its person may see it."""
 
 import asyncio
 import contextlib
@@ -46,11 +46,20 @@ class WatchConsumer(AsyncJsonWebsocketConsumer):
     @property
     def user_id(self) -> UUID:
         """The signed-in person."""
-        return self.scope["user"].pk
+        user_id: UUID = self._user.pk
+        return user_id
+
+    @property
+    def _user(self) -> Any:
+        return self.scope["user"]
+
+    def _named(self, name: str) -> UUID:
+        found: UUID = self.scope["url_route"]["kwargs"][name]
+        return found
 
     async def connect(self) -> None:
         """Let in who is signed in and may watch; others are refused at the handshake."""
-        if not self.scope["user"].is_authenticated:
+        if not self._user.is_authenticated:
             await self.close(SIGNED_OUT)
         elif not await self.may_watch():
             await self.close(NOT_FOUND)
@@ -65,7 +74,9 @@ class WatchConsumer(AsyncJsonWebsocketConsumer):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def receive(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, **_: Any
+    ) -> None:
         """Browsers have nothing to say here."""
 
     async def tell(self, frame: dict[str, Any]) -> None:
@@ -86,7 +97,7 @@ class WatchConsumer(AsyncJsonWebsocketConsumer):
             raise
 
     async def _recheck(self) -> None:
-        key = self.scope["session"].session_key
+        key = self.scope["session"].session_key or ""
         while True:
             await asyncio.sleep(RECHECK_S)
             live_session = await access.session_is_live(key, self.user_id)
@@ -101,7 +112,7 @@ class RunConsumer(WatchConsumer):
     @property
     def run_id(self) -> UUID:
         """The run that the address names."""
-        return self.scope["url_route"]["kwargs"]["run_id"]
+        return self._named("run_id")
 
     async def connect(self) -> None:
         """Refuse a cursor that is none."""
@@ -138,7 +149,7 @@ class WorkspaceConsumer(WatchConsumer):
     @property
     def workspace_id(self) -> UUID:
         """The workspace that the address names."""
-        return self.scope["url_route"]["kwargs"]["workspace_id"]
+        return self._named("workspace_id")
 
     async def may_watch(self) -> bool:
         """Ask for the membership."""

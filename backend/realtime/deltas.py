@@ -53,7 +53,8 @@ async def follow_deltas(run_id: UUID) -> AsyncIterator[dict[str, Any]]:
             except (RedisError, OSError):
                 await asyncio.sleep(RECONNECT_S)
                 continue
-            for last, entry in _entries(answer):
+            for key, entry in _entries(answer):
+                last = key
                 delta = dedupe.cut(entry)
                 if delta is not None:
                     yield delta

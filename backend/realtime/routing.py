@@ -7,11 +7,13 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
-from django.urls import path, re_path
+from django.urls import path
 
 from backend.realtime import consumers, origins
 
 Message = dict[str, Any]
+#: Django's own `path` is typed for views; Channels routes to sockets with it.
+route: Callable[..., Any] = path
 
 
 async def no_such_socket(
@@ -28,10 +30,10 @@ websocket_application = OriginValidator(
     AuthMiddlewareStack(
         URLRouter(
             [
-                path("ws/runs/<uuid:run_id>/", consumers.RunConsumer.as_asgi()),
-                path("ws/workspaces/<uuid:workspace_id>/", consumers.WorkspaceConsumer.as_asgi()),
-                path("ws/monitoring/", consumers.MonitoringConsumer.as_asgi()),
-                re_path("", no_such_socket),
+                route("ws/runs/<uuid:run_id>/", consumers.RunConsumer.as_asgi()),
+                route("ws/workspaces/<uuid:workspace_id>/", consumers.WorkspaceConsumer.as_asgi()),
+                route("ws/monitoring/", consumers.MonitoringConsumer.as_asgi()),
+                route("<path:anything>", no_such_socket),
             ]
         )
     ),

@@ -118,12 +118,11 @@ class WorkflowExportView(APIView):
         workflow = workflow_or_404(request, workflow_id)
         wanted: Format = "yaml" if request.query_params.get("format") == "yaml" else "json"
         document = drafts.document_at(workflow, request.query_params.get("version", "draft"))
+        name = _file_name(workflow.name)
         return HttpResponse(
             write_text(document, format=wanted),
             content_type=f"{MEDIA_TYPES[wanted]}; charset=utf-8",
-            headers={
-                "Content-Disposition": f'attachment; filename="{_file_name(workflow.name)}.{wanted}"'
-            },
+            headers={"Content-Disposition": f'attachment; filename="{name}.{wanted}"'},
         )
 
 

@@ -48,9 +48,7 @@ class WorkflowListView(GenericAPIView[Workflow]):
 
     def get_queryset(self) -> QuerySet[Workflow]:
         visible = Workflow.objects.visible_to(principal_of(self.request))
-        return with_recent_runs(
-            visible.select_related("created_by").defer("document", "issues")
-        )
+        return with_recent_runs(visible.select_related("created_by").defer("document", "issues"))
 
     @extend_schema(
         operation_id="workflows_list",
@@ -77,9 +75,7 @@ class WorkflowListView(GenericAPIView[Workflow]):
 
 
 class WorkflowView(APIView):
-    @extend_schema(
-        operation_id="workflows_retrieve", responses=serializers.WorkflowSerializer
-    )
+    @extend_schema(operation_id="workflows_retrieve", responses=serializers.WorkflowSerializer)
     def get(self, request: Request, workflow_id: UUID) -> Response:
         return shown(workflow_or_404(request, workflow_id))
 
@@ -173,7 +169,7 @@ class WorkflowVersionListView(ListAPIView[WorkflowVersion]):
     queryset = WorkflowVersion.objects.none()
 
     class Pages(CursorPage):
-        ordering = ("-number",)
+        ordering = "-number"
 
     pagination_class = Pages
 
@@ -198,17 +194,16 @@ class WorkflowVersionView(APIView):
         return Response(serializers.WorkflowVersionDetailSerializer(version).data)
 
 
-SIDE = {"type": str, "location": OpenApiParameter.QUERY, "required": True}
-SIDE_HELP = "A version's number, or `draft`."
+SIDES = [
+    OpenApiParameter(name, str, required=True, description="A version's number, or `draft`.")
+    for name in ("from", "to")
+]
 
 
 class WorkflowDiffView(APIView):
     @extend_schema(
         operation_id="workflows_diff",
-        parameters=[
-            OpenApiParameter("from", description=SIDE_HELP, **SIDE),
-            OpenApiParameter("to", description=SIDE_HELP, **SIDE),
-        ],
+        parameters=SIDES,
         responses=serializers.WorkflowDiffSerializer,
     )
     def get(self, request: Request, workflow_id: UUID) -> Response:

@@ -11,6 +11,8 @@ from backend.workspaces.models import Workspace
 from backend.workspaces.principal import KeyIdentity, Principal, Scope
 
 WORKSPACE_HEADER = "Heddle-Workspace"
+#: Where a request remembers who sent it.
+PRINCIPAL = "heddle_principal"
 
 
 def principal_of(request: Request) -> Principal:
@@ -19,10 +21,10 @@ def principal_of(request: Request) -> Principal:
     Raises:
         Http404: The named workspace is not one of theirs.
     """
-    known = getattr(request, "_heddle_principal", None)
+    known: Principal | None = getattr(request, PRINCIPAL, None)
     if known is None:
         known = _principal_from_key(request) or _principal_from_session(request)
-        request._heddle_principal = known  # type: ignore[attr-defined]
+        setattr(request, PRINCIPAL, known)
     return known
 
 
@@ -35,14 +37,15 @@ def _principal_from_key(request: Request) -> Principal | None:
         raise Http404
     return Principal(
         workspace_id=identity.workspace_id,
-        user_id=request.user.pk,
+        user_id=_person(request),
+        is_admin=bool(getattr(request.user, "is_admin", False)),
         scopes=identity.scopes,
         api_key_id=identity.api_key_id,
     )
 
 
 def _principal_from_session(request: Request) -> Principal:
-    workspaces = Workspace.objects.of_user(request.user.pk)
+    workspaces = Workspace.objects.of_user(_person(request))
     named = _named_workspace(request)
     if named is not None:
         workspaces = workspaces.filter(id=named)
@@ -51,9 +54,14 @@ def _principal_from_session(request: Request) -> Principal:
         raise Http404
     return Principal(
         workspace_id=workspace_id,
-        user_id=request.user.pk,
+        user_id=_person(request),
         is_admin=bool(getattr(request.user, "is_admin", False)),
     )
+
+
+def _person(request: Request) -> UUID:
+    user_id: UUID = request.user.pk  # type: ignore[assignment]
+    return user_id
 
 
 def _named_workspace(request: Request) -> UUID | None:

@@ -76,9 +76,7 @@ def change_credential(
     return _save(credential, principal=principal, fields=fields)
 
 
-def _save(
-    credential: Credential, *, principal: Principal, fields: Mapping[str, Any]
-) -> Credential:
+def _save(credential: Credential, *, principal: Principal, fields: Mapping[str, Any]) -> Credential:
     _check_fields(credential.kind, fields)
     if fields.get("allow_private") and not principal.is_admin:
         raise PrivateAddressNotAllowed(

@@ -56,7 +56,7 @@ def _missing_from(
     some: list[tuple[str, str]], others: list[tuple[str, str]]
 ) -> list[dict[str, str]]:
     known = set(some)
-    return [{"from": source, "to": target} for source, target in others if (source, target) not in known]
+    return [{"from": pair[0], "to": pair[1]} for pair in others if pair not in known]
 
 
 def _text_diff(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

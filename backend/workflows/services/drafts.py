@@ -104,13 +104,13 @@ def document_at(workflow: Workflow, version: str) -> dict[str, Any]:
         VersionUnknown: There is no such version.
     """
     if version == "draft":
-        return workflow.document
+        return dict(workflow.document)
     found = None
     if version.isascii() and version.isdigit() and len(version) < 10:
         found = workflow.versions.select_related("graph").filter(number=int(version)).first()
     if found is None:
         raise VersionUnknown(f"There is no version {version[:20]!r}; name a number or `draft`.")
-    return found.graph.document
+    return dict(found.graph.document)
 
 
 def _draft_fields(data: dict[str, Any], parsed: Document, *, workspace_id: UUID) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Documents as texts: JSON and YAML with the same keys, read within bounds and written without loss."""
+"""Documents as texts: JSON and YAML with the same keys, read in bounds, written without loss."""
 
 import io
 import json
@@ -70,7 +70,7 @@ def write_yaml(document: Mapping[str, Any]) -> str:
     yaml = YAML(typ="safe", pure=True)
     yaml.Representer = _BlockRepresenter
     yaml.default_flow_style = False
-    yaml.sort_base_mapping_type_on_output = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
     yaml.allow_unicode = True
     yaml.width = 4096
     stream = io.StringIO()
@@ -81,7 +81,7 @@ def write_yaml(document: Mapping[str, Any]) -> str:
 class _BlockRepresenter(SafeRepresenter):
     """Shows texts of several lines as they are, and repeats values rather than alias them."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - the library passes it
         return True
 
     def represent_text(self, data: str) -> Any:

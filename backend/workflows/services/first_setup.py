@@ -78,7 +78,7 @@ def _check(wishes: Wishes) -> None:
         try:
             validate_email(wishes.email)
         except ValidationError as error:
-            raise SetupRefused(f"HEDDLE_ADMIN_EMAIL is no e-mail address: {wishes.email}") from error
+            raise SetupRefused("HEDDLE_ADMIN_EMAIL is no e-mail address.") from error
     if wishes.password and len(wishes.password) < MIN_PASSWORD:
         raise SetupRefused(f"HEDDLE_ADMIN_PASSWORD needs at least {MIN_PASSWORD} characters.")
     key = wishes.api_key

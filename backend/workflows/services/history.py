@@ -1,4 +1,4 @@
-"""The latest runs of workflows in one statement; reached by relation, for runs lie a layer above."""
+"""The latest runs of workflows in one statement; by relation, for runs lie a layer above."""
 
 import statistics
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ class History:
 
 def with_recent_runs(workflows: QuerySet[Workflow]) -> QuerySet[Workflow]:
     """Add each workflow's latest runs, found by the index of its runs."""
-    run_model = Workflow._meta.get_field("runs").related_model
+    run_model: Any = Workflow._meta.get_field("runs").related_model  # noqa: SLF001
     latest = (
-        run_model._default_manager.filter(workflow=OuterRef("pk"))
+        run_model.objects.filter(workflow=OuterRef("pk"))
         .order_by("-created_at", "-id")
         .values(
             shown=JSONObject(

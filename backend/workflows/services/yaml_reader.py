@@ -1,4 +1,4 @@
-"""Builds the JSON value of a YAML text from its events: no tags, no anchors, no aliases, no dates."""
+"""Builds the JSON value of a YAML text from its events: no tags, anchors, aliases, dates."""
 
 import re
 from collections.abc import Iterable
@@ -46,6 +46,8 @@ class _Builder:
                 self._start([], event)
             case events.MappingEndEvent() | events.SequenceEndEvent():
                 self._open.pop()
+            case _:
+                pass
 
     def _refuse(self, event: Any) -> None:
         if isinstance(event, events.AliasEvent) or getattr(event, "anchor", None) is not None:

@@ -118,7 +118,9 @@ def test_a_weak_password_is_refused(wanda: Person, password: str) -> None:
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("content_type", ["application/json", "text/plain", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    "content_type", ["application/json", "text/plain", "application/x-www-form-urlencoded"]
+)
 def test_a_change_without_the_csrf_token_is_refused(wanda: Person, content_type: str) -> None:
     browser = careful_browser()
     sign_in(browser)
@@ -131,8 +133,12 @@ def test_a_change_without_the_csrf_token_is_refused(wanda: Person, content_type:
 
 @pytest.mark.parametrize(
     "path",
-    ["browser/v1/auth/signup", "browser/v1/auth/password/request", "browser/v1/account/email",
-     "app/v1/auth/login"],
+    [
+        "browser/v1/auth/signup",
+        "browser/v1/auth/password/request",
+        "browser/v1/account/email",
+        "app/v1/auth/login",
+    ],
 )
 def test_what_makes_accounts_or_sends_mail_is_not_there(ada: Person, path: str) -> None:
     assert ada.browser.post(f"/api/v1/auth/{path}", {}, format="json").status_code == 404

@@ -1,5 +1,6 @@
 import json
 import pickle
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -23,10 +24,10 @@ ENDPOINT = {
 BASIC = {"kind": "http_basic", "name": "B", "username": "u", "password": CANARY, "hosts": ["a.org"]}
 
 
-def create(person: Person, **changes: object) -> dict[str, str]:
+def create(person: Person, **changes: object) -> dict[str, Any]:
     answer = person.browser.post(URL, {**ENDPOINT, **changes}, format="json")
     assert answer.status_code == 201, answer.content
-    body: dict[str, str] = answer.json()
+    body: dict[str, Any] = answer.json()
     return body
 
 
@@ -50,7 +51,13 @@ def test_a_secret_goes_in_and_never_comes_out(alice: Person) -> None:
         ({"kind": "http_bearer", "name": "B", "api_key": CANARY, "hosts": ["a.org"]}, "api_key"),
         (BASIC, "password"),
         (
-            {"kind": "http_header", "name": "H", "header": "X-Key", "value": CANARY, "hosts": ["a.org:1"]},
+            {
+                "kind": "http_header",
+                "name": "H",
+                "header": "X-Key",
+                "value": CANARY,
+                "hosts": ["a.org:1"],
+            },
             "value",
         ),
     ],

@@ -38,7 +38,12 @@ def run(alice: Person) -> Run:
             lane="io",
             workspace=alice.workspace,
             status="failed",
-            error={"code": "http_status", "message": "500", "retryable": False, "node_id": f"n{no}"},
+            error={
+                "code": "http_status",
+                "message": "500",
+                "retryable": False,
+                "node_id": f"n{no}",
+            },
             ready_at=now - timedelta(seconds=seconds + 1),
             started_at=now - timedelta(seconds=seconds),
             finished_at=now,

@@ -109,7 +109,7 @@ async def test_a_lost_hint_costs_time_and_no_event(alice: Person) -> None:
 
 
 async def test_text_is_told_once_although_it_comes_twice(
-    alice: Person, empty_redis: "redis.Redis[bytes]"
+    alice: Person, empty_redis: redis.Redis
 ) -> None:
     run = await make_run(alice)
     step = str(ABSENT)

@@ -12,9 +12,24 @@ URL = "/api/v1/workflows/"
 IMPORT = f"{URL}import/"
 
 STORABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
-TRICKY = ["no", "1e5", "0x1F", "2020-01-01", "~", "- a", "a: b", "# c", "0o7", "1.", "Null", "a\x85b"]
+TRICKY = [
+    "no",
+    "1e5",
+    "0x1F",
+    "2020-01-01",
+    "~",
+    "- a",
+    "a: b",
+    "# c",
+    "0o7",
+    "1.",
+    "Null",
+    "a\x85b",
+]
 TEXTS = st.text(STORABLE) | st.sampled_from([*TRICKY, "a\n b\n", "a\r\nb", "\ta\n", "=", "<<", "|"])
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+)
 VALUES = st.recursive(
     SCALARS | TEXTS,
     lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),

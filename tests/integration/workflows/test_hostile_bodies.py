@@ -47,14 +47,18 @@ def test_a_hostile_body_is_refused_and_nothing_is_saved(
 @pytest.mark.parametrize("url", URLS)
 @pytest.mark.parametrize("size", [2_100_000, 10_000_000])
 def test_a_document_that_is_too_large_is_refused(alice: Person, url: str, size: int) -> None:
-    answer = alice.browser.post(url, wrapped(json.dumps("x" * size)), content_type="application/json")
+    answer = alice.browser.post(
+        url, wrapped(json.dumps("x" * size)), content_type="application/json"
+    )
 
     assert answer.status_code == 413
     assert not Workflow.objects.exists()
 
 
 def test_depth_below_the_limit_passes(alice: Person) -> None:
-    answer = alice.browser.post(URLS[0], wrapped("[" * 50 + "]" * 50), content_type="application/json")
+    answer = alice.browser.post(
+        URLS[0], wrapped("[" * 50 + "]" * 50), content_type="application/json"
+    )
 
     assert answer.status_code == 201
 

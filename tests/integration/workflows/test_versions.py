@@ -93,9 +93,7 @@ def test_a_comparison_with_a_version_that_never_was_is_absent(alice: Person) -> 
 
 
 def test_validation_tells_the_issues_and_saves_nothing(alice: Person) -> None:
-    answer = alice.browser.post(
-        f"{URL}validate/", {"document": broken_document()}, format="json"
-    )
+    answer = alice.browser.post(f"{URL}validate/", {"document": broken_document()}, format="json")
 
     assert answer.status_code == 200
     assert {issue["code"] for issue in answer.json()["issues"]} >= {"unknown_kind"}
@@ -106,7 +104,11 @@ def test_a_missing_credential_is_an_issue_until_it_is_there(alice: Person) -> No
     chat = {"id": "ask", "kind": "llm.chat", "config": {"model": "default", "prompt": "Hi"}}
     document = some_document(nodes=[chat], edges=[])
     workflow = create_workflow(alice, document)
-    fields = {"kind": "openai", "name": "M", "base_url": "https://models.example.org/v1"}
+    fields: dict[str, object] = {
+        "kind": "openai",
+        "name": "M",
+        "base_url": "https://models.example.org/v1",
+    }
     fields |= {"default": True, "api_key": "k"}
 
     added = alice.browser.post("/api/v1/credentials/", fields, format="json")
@@ -118,7 +120,9 @@ def test_a_missing_credential_is_an_issue_until_it_is_there(alice: Person) -> No
 
 
 def test_the_catalogue_lists_the_kinds_with_their_forms(alice: Person) -> None:
-    kinds = {kind["kind"]: kind for kind in alice.browser.get("/api/v1/node-kinds/").json()["results"]}
+    kinds = {
+        kind["kind"]: kind for kind in alice.browser.get("/api/v1/node-kinds/").json()["results"]
+    }
 
     assert {"io.input", "data.set", "llm.chat", "http.request", "flow.branch"} <= set(kinds)
     assert kinds["flow.branch"]["dynamic_ports"]["field"] == "cases"
