@@ -56,13 +56,22 @@ class RunRequest:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     #: A published number, the draft, or none: the latest published, else the draft.
     version: int | Literal["draft"] | None = None
+    #: A document to run in place of what the workflow holds, as the command line does.
+    document: Mapping[str, Any] | None = None
     deadline_s: float | None = None
     priority: int = 0
     idempotency_key: str | None = None
 
     def digest(self, workflow_id: UUID) -> str:
         """Names the request, to tell a repetition from another one under the same key."""
-        parts = [str(workflow_id), self.inputs, self.version, self.deadline_s, self.priority]
+        parts = [
+            str(workflow_id),
+            self.inputs,
+            self.version,
+            self.document,
+            self.deadline_s,
+            self.priority,
+        ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -87,7 +96,7 @@ def start_run(
     """
     if (known := _known(principal, workflow, request)) is not None:
         return Started(known, created=False)
-    graph, version = _graph_to_run(workflow, request.version)
+    graph, version = _graph_to_run(workflow, request)
     inputs = _checked_inputs(graph, request.inputs)
     with transaction.atomic():
         now = database_now()
@@ -127,14 +136,11 @@ def _refuse_other_request(run: Run, workflow: Workflow, request: RunRequest) -> 
         )
 
 
-def _graph_to_run(
-    workflow: Workflow, version: int | Literal["draft"] | None
-) -> tuple[Graph, int | None]:
-    if version is None:
-        version = workflow.latest_version or "draft"
-    if version == "draft":
-        graph = runnable_graph(workspace_id=workflow.workspace_id, document=workflow.document)
-        return graph, None
+def _graph_to_run(workflow: Workflow, request: RunRequest) -> tuple[Graph, int | None]:
+    version = request.version or workflow.latest_version or "draft"
+    if request.document is not None or version == "draft":
+        document = request.document if request.document is not None else workflow.document
+        return runnable_graph(workspace_id=workflow.workspace_id, document=document), None
     published = workflow.versions.select_related("graph").filter(number=version).first()
     if published is None:
         raise VersionNotFound(f"The workflow has no version {version}; publish it first.")
