@@ -48,7 +48,7 @@ class FoundExpression:
 
 def find_texts(config: Mapping[str, Any], *, bare: Bare = Bare()) -> Iterator[Found]:
     """Walk the settings and yield every string that is or holds Python."""
-    for location, text in _strings(dict(config), ()):
+    for location, text in _strings(config):
         if how := _how(location, text, bare):
             yield Found(location=location, text=text, how=how)
 
@@ -122,17 +122,17 @@ def _problem(found: Found, code: str, message: str) -> ConfigProblem:
     return ConfigProblem(path=found.path, code=code, message=f"{message[:1].upper()}{message[1:]}.")
 
 
-def _strings(
-    value: Any, location: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    if isinstance(value, str):
-        yield location, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _strings(item, (*location, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _strings(item, (*location, index))
+def _strings(config: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Walk all strings in their order; without recursion, for settings may be deep."""
+    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), dict(config))]
+    while waiting:
+        location, value = waiting.pop()
+        if isinstance(value, str):
+            yield location, value
+        elif isinstance(value, dict):
+            waiting += [((*location, key), item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [((*location, index), value[index]) for index in reversed(range(len(value)))]
 
 
 __all__ = [

@@ -34,15 +34,21 @@ def storable_text(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
 
 
-def storable(value: Any) -> Any:
-    """Replace what no JSON column takes in all texts and keys of a parsed JSON value."""
+def storable(value: Any, *, depth: int = 0) -> Any:
+    """Replace what no JSON column takes in all texts and keys of a parsed JSON value.
+
+    Raises:
+        NotJson: It is nested too deeply.
+    """
+    if depth > MAX_DEPTH:
+        raise NotJson(f"the value is nested more than {MAX_DEPTH} levels deep")
     match value:
         case str():
             return storable_text(value)
         case dict():
-            return {storable_text(key): storable(item) for key, item in value.items()}
+            return {storable_text(k): storable(v, depth=depth + 1) for k, v in value.items()}
         case list():
-            return [storable(item) for item in value]
+            return [storable(item, depth=depth + 1) for item in value]
         case _:
             return value
 

@@ -84,6 +84,7 @@ async def test_a_content_type_that_is_given_stands(server: MockEndpoint) -> None
         ("application/json", "not json", "not json"),
         ("application/json", '{"a": NaN}', '{"a": NaN}'),
         ("application/json", "", ""),
+        ("application/json", "[" * 200 + "]" * 200, "[" * 200 + "]" * 200),
         ("text/plain", '{"a": 1}', '{"a": 1}'),
         ("text/plain; charset=latin-1", "%C3%A9", "é"),
         ("text/plain; charset=nonsense", "x", "x"),
