@@ -1,3 +1,4 @@
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -231,11 +232,15 @@ class ValidateView(APIView):
         return Response({"issues": [issue.to_json() for issue in issues]})
 
 
+@cache
+def catalogue() -> list[dict[str, Any]]:
+    return [kind.spec.describe() for kind in KINDS.values()]
+
+
 class NodeKindListView(APIView):
     @extend_schema(
         operation_id="node_kinds_list",
         responses=serializers.NodeKindListSerializer,
     )
     def get(self, request: Request) -> Response:
-        kinds = [kind.spec.describe() for kind in KINDS.values()]
-        return Response({"results": kinds, "next": None, "previous": None})
+        return Response({"results": catalogue(), "next": None, "previous": None})

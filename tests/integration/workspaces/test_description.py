@@ -1,0 +1,35 @@
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    return made
+
+
+def test_the_api_is_described_without_a_warning() -> None:
+    call_command("spectacular", "--fail-on-warn", "--validate", stdout=StringIO())
+
+
+def test_a_document_is_described_by_its_own_model(description: dict[str, Any]) -> None:
+    parts = description["components"]["schemas"]
+
+    assert parts["WorkflowSaveRequest"]["properties"]["document"] == {
+        "$ref": "#/components/schemas/Document"
+    }
+    assert parts["DocumentNode"]["additionalProperties"] is False
+    assert set(parts["DocumentEdge"]["properties"]) == {"from", "to"}
+
+
+def test_every_operation_says_how_it_refuses(description: dict[str, Any]) -> None:
+    operations = [op for path in description["paths"].values() for op in path.values()]
+
+    assert len(operations) > 30
+    assert all("default" in operation["responses"] for operation in operations)
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names))
