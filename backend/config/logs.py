@@ -28,6 +28,7 @@ def configure(*, style: str, level: str) -> None:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),
+        _without_coloured_copy,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     structlog.configure(
@@ -37,6 +38,12 @@ def configure(*, style: str, level: str) -> None:
         cache_logger_on_first_use=True,
     )
     logging.config.dictConfig(_standard_library(shared=shared, style=style, level=level))
+
+
+def _without_coloured_copy(_logger: Any, _method: str, event: Any) -> Any:
+    """Leave out uvicorn's second, coloured version of its own message."""
+    event.pop("color_message", None)
+    return event
 
 
 def _standard_library(*, shared: list[Any], style: str, level: str) -> dict[str, Any]:
