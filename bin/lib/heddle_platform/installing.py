@@ -33,6 +33,7 @@ _NO_NETWORK = (
     # pip, when not even the index of a package that is known to exist could be read
     "(from versions: none)",
 )
+_NO_NEWS = ("Requirement already satisfied", "Ignoring ", "Looking in ")
 _NO_SPACE = ("no space left on device", "enospc", "disk quota exceeded")
 
 
@@ -50,7 +51,8 @@ def install(
         for raw in process.stdout or ():
             line = raw.decode(errors="replace").rstrip()
             tail.append(line)
-            say(f"  │ {line}")
+            if not line.startswith(_NO_NEWS):
+                say(f"  │ {line}")
         status = process.wait()
     finally:
         stop(process)
