@@ -1,4 +1,5 @@
 /** Starts the application in the page. */
+import "./app/layers.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./app/tokens.css";

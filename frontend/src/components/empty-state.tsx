@@ -13,7 +13,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, text, picture = false, children }: EmptyStateProps) {
   const Heading = picture ? "h1" : "h3";
   return (
-    <div className={classes["empty"]}>
+    <div className={classes["empty"]} data-page={picture || undefined}>
       {picture && <HeddleDrawing />}
       <Heading>{title}</Heading>
       <p className={classes["text"]}>{text}</p>

@@ -4,7 +4,7 @@ import { useNow } from "@/lib/use-now";
 import { Icon } from "../icon";
 import { StateIcon } from "../state-icon";
 import classes from "./card-node.module.css";
-import type { CardRun } from "./types";
+import type { CardRun } from "@/run/card";
 
 export function CardLine({ run }: { run: CardRun }) {
   return (

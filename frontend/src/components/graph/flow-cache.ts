@@ -2,7 +2,8 @@
 import type { Card, Thread } from "@/graph/flow";
 import type { Point } from "@/graph/graph";
 import { NODE_HEIGHT, NODE_WIDTH } from "@/graph/layout";
-import type { CardNode, CardRun, ThreadData, ThreadEdge } from "./types";
+import type { CardRun } from "@/run/card";
+import type { CardNode, ThreadData, ThreadEdge } from "./types";
 
 export interface NodeParts {
   card: Card;

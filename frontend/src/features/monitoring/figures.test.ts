@@ -12,7 +12,7 @@ it("counts the slots of living workers only", () => {
 });
 
 it("shows the last whole minute", () => {
-  expect(valueOf(exampleMonitoring, "Finished")).toBe("240 steps in a minute · 490 in the last hour");
+  expect(valueOf(exampleMonitoring, "Steps finished, last minute")).toBe("240 490 in the last hour");
 });
 
 it("names the oldest wait only where something waits", () => {

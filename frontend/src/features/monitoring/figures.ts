@@ -33,9 +33,9 @@ function finished({ throughput }: Monitoring): Figure {
   const minutes = throughput.per_minute;
   const last = minutes.at(-2)?.steps ?? 0;
   return {
-    title: "Finished",
+    title: "Steps finished, last minute",
     value: formatCompact(last),
-    beside: `steps in a minute · ${formatCompact(sum(minutes.map((each) => each.steps)))} in the last hour`,
+    beside: `${formatCompact(sum(minutes.map((each) => each.steps)))} in the last hour`,
   };
 }
 

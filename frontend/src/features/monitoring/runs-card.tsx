@@ -1,7 +1,7 @@
 /** Runs by their state: those that are open now, and those that ended in the last hour. */
 import type { Monitoring } from "@/api/types";
 import { StateIcon } from "@/components/state-icon";
-import { formatDuration, formatNumber } from "@/lib/format";
+import { formatNumber } from "@/lib/format";
 import { stateOfRun, stateWord, type RunStatus } from "@/lib/states";
 import { Card } from "./card";
 import classes from "./cards.module.css";
@@ -10,7 +10,7 @@ const order: readonly RunStatus[] = ["running", "queued", "paused", "succeeded",
 
 export function RunsCard({ runs }: { runs: Monitoring["runs"] }) {
   return (
-    <Card title="Runs" span={4} beside={`ended ones of the last ${formatDuration(runs.finished_within_s)}`}>
+    <Card title="Runs" span={4} beside={`ended within ${Math.round(runs.finished_within_s / 3_600)} h`}>
       <ul className={classes["runs"]}>
         {order.map((status) => (
           <li key={status}>

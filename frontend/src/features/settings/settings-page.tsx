@@ -51,6 +51,7 @@ function AppearanceCard() {
       <h2 id="appearance-heading">Appearance</h2>
       <SegmentedControl
         aria-labelledby="appearance-heading"
+        withItemsBorders={false}
         value={theme.choice}
         onChange={(value) => theme.choose(value)}
         data={themeChoices.map((each) => ({

@@ -31,7 +31,7 @@ export function WorkflowTable({ rows, ordering, onOrdering, more }: WorkflowTabl
       onSort={(column) => onOrdering(toggled(ordering, column))}
       foot={
         <>
-          <span>
+          <span className={classes["legend"]}>
             A bar is a run, its height the time it took. Grey succeeded; a mark below means it failed.
           </span>
           {more.wanted && (
@@ -47,7 +47,7 @@ export function WorkflowTable({ rows, ordering, onOrdering, more }: WorkflowTabl
 
 const columns: readonly Column<WorkflowRow>[] = [
   { id: "name", title: "Name", sortable: true, cell: (row) => <NameCell row={row} /> },
-  { id: "last_run", title: "Last run", width: 168, cell: (row) => <LastRunCell row={row} /> },
+  { id: "last_run", title: "Last run", width: 168, from: "narrow", cell: (row) => <LastRunCell row={row} /> },
   {
     id: "recent_runs",
     title: "Past 16 runs",
@@ -95,6 +95,9 @@ function NameCell({ row }: { row: WorkflowRow }) {
         {row.issue_count > 0 && (
           <span className={classes["issues"]}>{formatCount(row.issue_count, "issue")}</span>
         )}
+      </div>
+      <div className={classes["run"]}>
+        <LastRunCell row={row} />
       </div>
       <div className={`${classes["about"] ?? ""} hd-small hd-muted hd-cut`}>
         {row.description === "" ? formatCount(row.node_count, "node") : row.description}

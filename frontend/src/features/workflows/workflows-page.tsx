@@ -1,5 +1,5 @@
 /** The list of workflows: searching, sorting, starting a new one, bringing one in. */
-import { Button, TextInput } from "@mantine/core";
+import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -13,6 +13,7 @@ import { Kbd } from "@/components/kbd";
 import { PageHeader } from "@/components/page-header";
 import { TableSkeleton } from "@/components/skeletons";
 import { formatCount } from "@/lib/format";
+import { usePhone } from "@/lib/use-narrow";
 import { useShortcut } from "@/lib/use-shortcut";
 import { EmptyWorkflows } from "./empty-workflows";
 import { ImportDialog, readFile, type BroughtText } from "./import-dialog";
@@ -41,18 +42,39 @@ export function WorkflowsPage() {
       ) : (
         <>
           <PageHeader title="Workflows">
-            <Button variant="default" leftSection={<Icon name="import" />} onClick={() => setImporting({})}>
-              Import
-            </Button>
-            <Button leftSection={<Icon name="plus" />} loading={start.busy} onClick={start.blank}>
-              New workflow
-            </Button>
+            <Actions busy={start.busy} onNew={start.blank} onImport={() => setImporting({})} />
           </PageHeader>
           <Tools list={list} />
           <List list={list} />
         </>
       )}
       {importing && <ImportDialog {...importing} onClose={() => setImporting(null)} onOpen={open} />}
+    </>
+  );
+}
+
+interface ActionsProps {
+  busy: boolean;
+  onNew: () => void;
+  onImport: () => void;
+}
+
+function Actions({ busy, onNew, onImport }: ActionsProps) {
+  const phone = usePhone();
+  return (
+    <>
+      {phone ? (
+        <ActionIcon size="md" aria-label="Import a workflow" onClick={onImport}>
+          <Icon name="import" />
+        </ActionIcon>
+      ) : (
+        <Button variant="default" leftSection={<Icon name="import" />} onClick={onImport}>
+          Import
+        </Button>
+      )}
+      <Button leftSection={<Icon name="plus" />} loading={busy} onClick={onNew}>
+        {phone ? "New" : "New workflow"}
+      </Button>
     </>
   );
 }
@@ -83,6 +105,7 @@ function useWorkflowList() {
 type WorkflowList = ReturnType<typeof useWorkflowList>;
 
 function Tools({ list }: { list: WorkflowList }) {
+  const phone = usePhone();
   const field = useRef<HTMLInputElement>(null);
   useShortcut({ key: "/" }, () => field.current?.focus());
   const count = formatCount(list.rows.length, "workflow");
@@ -95,7 +118,7 @@ function Tools({ list }: { list: WorkflowList }) {
         aria-label="Search workflows"
         placeholder="Search by name or description"
         leftSection={<Icon name="search" size={14} />}
-        rightSection={<Kbd>/</Kbd>}
+        rightSection={phone ? null : <Kbd>/</Kbd>}
         value={list.search}
         onChange={(event) => list.setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
