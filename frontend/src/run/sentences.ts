@@ -29,7 +29,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   "step.waiting": (name) => ["waiting", `${name} waits`],
   "step.succeeded": (name, event) => ["succeeded", succeeded(name, event)],
   "step.failed": (name, event) => ["failed", `${name}: ${errorText(event)}`],
-  "step.retrying": (name, event) => ["failed", `${name}: ${errorText(event).replace(/\.$/, "")}${again(event)}`],
+  "step.retrying": (name, event) => [
+    "failed",
+    `${name}: ${errorText(event).replace(/\.$/, "")}${again(event)}`,
+  ],
   "step.lost": (name) => ["held", `${name} lost its worker, runs again elsewhere`],
   "step.skipped": (name, event) => ["skipped", withReason(`${name} skipped`, event)],
   "step.cancelled": (name, event) => ["cancelled", withReason(`${name} cancelled`, event)],

@@ -1,0 +1,75 @@
+/** Below the graph: the timeline, and what went into the run and came out of it. */
+import { Tabs } from "@mantine/core";
+import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { InputsAndOutputs } from "./inputs-and-outputs";
+import classes from "./run-page.module.css";
+import { Timeline } from "./timeline";
+
+export function BottomPanel({ onResize }: { onResize: (change: number) => void }) {
+  return (
+    <section className={classes["bottom"]} aria-label="Timeline and values">
+      <ResizeHandle onResize={onResize} />
+      <Tabs defaultValue="timeline" className={classes["bottomTabs"] ?? ""} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          <Tabs.Tab value="values">Inputs and outputs</Tabs.Tab>
+          <Legend />
+        </Tabs.List>
+        <Tabs.Panel value="timeline" className={classes["bottomBody"] ?? ""}>
+          <Timeline />
+        </Tabs.Panel>
+        <Tabs.Panel value="values" className={classes["bottomBody"] ?? ""}>
+          <InputsAndOutputs />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+function Legend() {
+  return (
+    <div className={classes["legend"]} aria-hidden>
+      <span>
+        <i data-look="critical" />
+        critical path
+      </span>
+      <span>
+        <i data-look="wait" />
+        waits for a place
+      </span>
+    </div>
+  );
+}
+
+const KEY_STEP = 24;
+
+function ResizeHandle({ onResize }: { onResize: (change: number) => void }) {
+  const last = useRef<number | null>(null);
+  const move = (event: PointerEvent) => {
+    if (last.current === null) return;
+    onResize(last.current - event.clientY);
+    last.current = event.clientY;
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === "ArrowUp") onResize(KEY_STEP);
+    if (event.key === "ArrowDown") onResize(-KEY_STEP);
+  };
+  return (
+    <div
+      className={classes["resize"]}
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the timeline"
+      tabIndex={0}
+      onKeyDown={keys}
+      onPointerDown={(event) => {
+        last.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={move}
+      onPointerUp={() => {
+        last.current = null;
+      }}
+    />
+  );
+}

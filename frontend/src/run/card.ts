@@ -1,0 +1,82 @@
+/** How a node's card looks in a run: its state, its time or its reason, its tries and its cost. */
+
+import { edgeSource, edgeTarget } from "@/graph/graph";
+import type { GraphDocument } from "@/graph/graph";
+import { formatDuration, formatMoney } from "@/lib/format";
+import type { State } from "@/lib/states";
+import type { Stream } from "./deltas";
+import { streamTail } from "./deltas";
+import type { RunView, StepView } from "./view";
+import { isFinalStep, stepOfNode } from "./view";
+
+export interface CardRun {
+  state: State;
+  /** When the work that goes on now began, so that the card can count. */
+  since: number | null;
+  words: string;
+  end: string;
+  retried: string;
+  stream: string | null;
+}
+
+const STREAM_CHARACTERS = 84;
+
+export function cardRun(
+  document: GraphDocument,
+  view: RunView,
+  node: string,
+  stream: Stream | undefined,
+): CardRun {
+  const step = stepOfNode(view, node);
+  if (!step)
+    return { state: "pending", since: null, words: "not in this run", end: "", retried: "", stream: null };
+  const running = step.status === "running";
+  return {
+    state: step.status,
+    since: running ? step.startedAt : null,
+    words: wordsOf(step, document, view),
+    end: typeof step.usage?.cost === "number" && step.usage.cost > 0 ? formatMoney(step.usage.cost) : "",
+    retried: step.attempt > 1 ? `${ordinal(step.attempt)} try` : "",
+    stream: running && stream?.attempt === step.attempt ? streamTail(stream, STREAM_CHARACTERS) : null,
+  };
+}
+
+function wordsOf(step: StepView, document: GraphDocument, view: RunView): string {
+  const words: Partial<Record<StepView["status"], () => string>> = {
+    pending: () => pendingWords(document, view, step.node),
+    ready: () => (step.notBefore === null ? "waits for a free place" : "tries again soon"),
+    running: () => "",
+    waiting: () => (step.waitingUntil === null ? "waits" : `until ${clock(step.waitingUntil)}`),
+    succeeded: () => [chosenPorts(step), durationOf(step)].filter(Boolean).join(" · "),
+    failed: () => step.error?.message ?? "failed",
+  };
+  return words[step.status]?.() ?? step.status;
+}
+
+function pendingWords(document: GraphDocument, view: RunView, node: string): string {
+  const before = document.edges
+    .filter((edge) => edgeTarget(edge).node === node)
+    .map((edge) => edgeSource(edge).node);
+  const open = new Set(before.filter((id) => !isFinalStep(stepOfNode(view, id)?.status ?? "pending")));
+  return open.size && view.finishedAt === null ? `needs ${open.size} more` : "pending";
+}
+
+function chosenPorts(step: StepView): string {
+  return step.ports.filter((port) => port !== "out").join(", ");
+}
+
+/** How long the last try took. */
+export function durationOf(step: StepView): string {
+  if (step.startedAt === null || step.finishedAt === null) return "";
+  return formatDuration((step.finishedAt - step.startedAt) / 1000);
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB");
+}
+
+export function ordinal(number: number): string {
+  const tens = number % 100;
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${number}${suffix}`;
+}
