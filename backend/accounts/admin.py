@@ -1,8 +1,12 @@
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.http import HttpRequest
 
 from backend.accounts.models import ApiKey, User
+from backend.workspaces.services import open_workspace
 
 
 class PersonCreationForm(AdminUserCreationForm):  # type: ignore[type-arg]
@@ -36,6 +40,13 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
         (None, {"fields": ["email", "name", "usable_password", "password1", "password2"]})
     ]
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django passes it by position
+        # Addresses are kept in lower case, so that each is found however it is typed.
+        obj.email = obj.email.lower()
+        super().save_model(request, obj, form, change)
+        if not change:
+            open_workspace(user_id=obj.id, name=f"{obj.display_name}’s workspace")
+
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -53,5 +64,5 @@ class ApiKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     exclude = ["digest"]
 
-    def has_add_permission(self, request: object) -> bool:
+    def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -14,7 +14,7 @@ SECRET_KEY = env.secret("HEDDLE_SECRET_KEY")
 HEDDLE_CREDENTIAL_KEYS = env.key_ring("HEDDLE_CREDENTIAL_KEYS")
 HEDDLE_PUBLIC_URL = env.origin("HEDDLE_PUBLIC_URL", "http://127.0.0.1:8000")
 HEDDLE_METRICS_TOKEN = env.optional_secret("HEDDLE_METRICS_TOKEN")
-HEDDLE_EGRESS_ALLOW = env.listing("HEDDLE_EGRESS_ALLOW")
+HEDDLE_EGRESS_ALLOW = [entry.lower() for entry in env.listing("HEDDLE_EGRESS_ALLOW")]
 REDIS_URL = env.required("REDIS_URL", hint="It names Redis, for example redis://127.0.0.1:6379/0")
 
 HEDDLE_HEARTBEAT_S = env.seconds("HEDDLE_HEARTBEAT_S", default=5)
@@ -134,6 +134,7 @@ CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
@@ -192,7 +193,13 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HEDDLE_HTTPS else 0
 # HTTP is redirected by what ends TLS; plain requests from inside, as health checks, must pass.
 SECURE_SSL_REDIRECT = False
-SILENCED_SYSTEM_CHECKS = ["security.W008"] + ([] if HEDDLE_HTTPS else ["security.W004"])
+SILENCED_SYSTEM_CHECKS = [
+    "security.W008",
+    # Whether other hosts of the domain speak HTTPS too is not ours to promise.
+    "security.W005",
+    "security.W021",
+    *([] if HEDDLE_HTTPS else ["security.W004", "security.W012", "security.W016"]),
+]
 X_FRAME_OPTIONS = "DENY"
 
 # -- the API -------------------------------------------------------------------------------------

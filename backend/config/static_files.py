@@ -1,11 +1,11 @@
 """Static files and the built front end, answered whole: under ASGI a stream of them is no gain."""
 
 from django.http import HttpRequest, HttpResponse
-from whitenoise.middleware import WhiteNoiseMiddleware
-from whitenoise.responders import StaticFile
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+from whitenoise.responders import StaticFile  # type: ignore[import-untyped]
 
 
-class StaticFiles(WhiteNoiseMiddleware):
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
     """WhiteNoise, whose answers are plain ones."""
 
     @staticmethod

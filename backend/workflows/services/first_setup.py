@@ -15,8 +15,9 @@ from backend.accounts.services import create_api_key
 from backend.workflows.models import Workflow
 from backend.workflows.services.drafts import create_workflow
 from backend.workflows.services.exchange import read_text
-from backend.workspaces.models import Member, Workspace
+from backend.workspaces.models import Workspace
 from backend.workspaces.principal import ALL_SCOPES, Principal
+from backend.workspaces.services import open_workspace
 
 DEFAULT_EMAIL = "admin@heddle.local"
 DEFAULT_WORKSPACE = "My workspace"
@@ -110,8 +111,7 @@ def _workspace(administrator: User, samples: Iterable[Path], made: Made) -> Prin
     workspace = Workspace.objects.of_user(administrator.id).first()
     is_new = workspace is None
     if workspace is None:
-        workspace = Workspace.objects.create(name=DEFAULT_WORKSPACE)
-        Member.objects.create(workspace=workspace, user=administrator, role=Member.Role.OWNER)
+        workspace = open_workspace(user_id=administrator.id, name=DEFAULT_WORKSPACE)
         made.workspace = workspace.name
     principal = Principal(workspace_id=workspace.id, user_id=administrator.id, is_admin=True)
     if is_new:
