@@ -16,6 +16,7 @@ from uuid import UUID
 import redis.asyncio as redis
 from django.conf import settings
 
+from backend.providers.egress import close_clients
 from backend.providers.egress_policy import EgressPolicy
 from backend.runs.dispatch import announce
 from backend.runs.prepare import Prepared
@@ -118,6 +119,8 @@ class Host:
             seat=self._seat,
             on_finished=self._on_finished,
         )
+        # Interpreters start at first use; the first step should not wait for that.
+        await asyncio.to_thread(self.evaluator.warm_up)
         self._started.set()
         self._bell.set()
         services = [
@@ -312,6 +315,7 @@ class Host:
         await asyncio.gather(*services, return_exceptions=True)
         await self._redis.aclose()
         self.evaluator.close()
+        await close_clients()
         await asyncio.to_thread(announce, lanes=[self.lane])
 
 

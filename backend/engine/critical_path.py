@@ -28,13 +28,14 @@ def critical_path(plan: Plan, durations: Mapping[int, float]) -> Path:
         if node.no not in durations:
             continue
         sources = [edge.source for edge in plan.incoming[node.no] if edge.source in best]
-        longest = max(sources, key=lambda no: best[no], default=None)
+        longest = max(sources, key=lambda no: (best[no], no), default=None)
         best[node.no] = durations[node.no] + (best[longest] if longest is not None else 0.0)
         before[node.no] = longest
     if not best:
         return Path((), 0.0)
     chain: list[int] = []
-    no: int | None = max(best, key=lambda key: best[key])
+    # Steps that took no time, as inline ones, belong to the chain too: of equals, the last.
+    no: int | None = max(best, key=lambda key: (best[key], key))
     span = best[no] if no is not None else 0.0
     while no is not None:
         chain.append(no)

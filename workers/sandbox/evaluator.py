@@ -45,6 +45,11 @@ class Evaluator:
         self._expressions.close()
         self._code.close()
 
+    def warm_up(self) -> None:
+        """Start an interpreter of each kind, so that the first step does not wait for it."""
+        self.evaluate_batch([EvalRequest(config={"text": "{{ 0 }}"}, scope={})])
+        self.run_code("0", {})
+
     def evaluate_batch(self, requests: Sequence[EvalRequest]) -> list[Resolved | Failure]:
         """Evaluate the expressions of many nodes' settings, in one call of an interpreter.
 

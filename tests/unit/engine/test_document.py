@@ -1,0 +1,126 @@
+import pytest
+
+from backend.engine.document import (
+    MAX_DOCUMENT_BYTES,
+    DocumentMalformed,
+    DocumentTooLarge,
+    endpoint,
+    json_path,
+    parse_document,
+)
+
+SMALL = {"schema": "heddle/1", "name": "Small"}
+
+
+def issues(data: object) -> list[dict[str, object]]:
+    with pytest.raises(DocumentMalformed) as refused:
+        parse_document(data)
+    return list(refused.value.issues or [])
+
+
+def test_a_small_document_is_read_with_its_defaults() -> None:
+    document = parse_document({**SMALL, "nodes": [{"id": "a", "kind": "data.set"}]})
+
+    (node,) = document.nodes
+    assert (node.label, node.disabled, node.policy.on_error) == ("", False, "fail")
+    assert (node.policy.retry.max_attempts, node.policy.timeout_s) == (1, None)
+
+
+def test_an_unknown_key_is_named_with_its_path() -> None:
+    found = issues({**SMALL, "nodes": [{"id": "a", "kind": "k", "colour": "red"}]})
+
+    assert found == [
+        {
+            "code": "malformed",
+            "message": "The key nodes[0].colour is not known here; "
+            "remove it or check its spelling.",
+            "node_id": "a",
+            "path": "nodes[0].colour",
+            "severity": "error",
+        }
+    ]
+
+
+def test_config_and_ui_hold_what_they_like() -> None:
+    node = {"id": "a", "kind": "k", "config": {"anything": [1, {"deep": None}]}}
+
+    document = parse_document({**SMALL, "nodes": [node], "ui": {"theme": {"x": 1}}})
+
+    assert document.nodes[0].config == node["config"]
+
+
+def test_every_problem_is_listed_at_once() -> None:
+    found = issues({"schema": "heddle/2", "nodes": [{"kind": 7}], "edges": [{"from": "a"}]})
+
+    assert {one["path"] for one in found} == {
+        "schema",
+        "name",
+        "nodes[0].id",
+        "nodes[0].kind",
+        "edges[0].to",
+    }
+
+
+@pytest.mark.parametrize("bad", ["1a", "a-b", "", "class", "a" * 65, "ä", "a b", "a\n"])
+def test_an_id_is_a_short_identifier_and_no_keyword(bad: str) -> None:
+    (found,) = issues({**SMALL, "nodes": [{"id": bad, "kind": "k"}]})
+
+    assert found["path"] == "nodes[0].id"
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"timeout_s": 0},
+        {"timeout_s": "60"},
+        {"retry": {"max_attempts": 0}},
+        {"retry": {"backoff": "linear"}},
+        {"on_error": "ignore"},
+        {"cache": {"mode": "on"}},
+    ],
+)
+def test_a_policy_outside_its_bounds_is_refused(policy: object) -> None:
+    (found,) = issues({**SMALL, "nodes": [{"id": "a", "kind": "k", "policy": policy}]})
+
+    assert str(found["path"]).startswith("nodes[0].policy.")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        "text",
+        {**SMALL, "description": "a\x00b"},
+        {**SMALL, "ui": {"x": float("nan")}},
+        {**SMALL, "name": "\ud800"},
+    ],
+)
+def test_what_no_document_can_hold_is_refused(data: object) -> None:
+    assert issues(data)
+
+
+def test_values_nested_without_end_are_refused() -> None:
+    deep: object = 0
+    for _ in range(100_000):
+        deep = [deep]
+
+    assert issues({**SMALL, "ui": {"deep": deep}})
+
+
+def test_a_document_that_is_too_large_is_told_apart() -> None:
+    with pytest.raises(DocumentTooLarge) as refused:
+        parse_document({**SMALL, "ui": {"text": "x" * MAX_DOCUMENT_BYTES}})
+
+    assert refused.value.status == 413
+
+
+def test_an_end_of_an_edge_names_a_node_and_perhaps_a_port() -> None:
+    assert (endpoint("a", default_port="out").port, endpoint("a:yes", default_port="out").port) == (
+        "out",
+        "yes",
+    )
+
+
+def test_paths_read_as_authors_write_them() -> None:
+    assert json_path(("nodes", 3, "config", "prompt")) == "nodes[3].config.prompt"
