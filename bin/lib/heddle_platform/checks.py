@@ -139,8 +139,8 @@ def _repository_checks() -> list[Check]:
         Check(name="shell", command=[str(VENV / "bin" / "shellcheck"), *scripts]),
         Check(
             name="kinds-reference",
-            command=_manage("kinds_reference", "--check"),
-            repair=_manage("kinds_reference"),
+            command=_module("backend.nodes.reference", "--check"),
+            repair=_module("backend.nodes.reference"),
         ),
     ]
 
