@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import psycopg
 import pytest
+import redis
 from ruamel.yaml import YAML
 
 from heddle_platform import child
@@ -129,17 +129,14 @@ def test_the_worker_command_starts_and_its_health_check_agrees(
         child.stop(worker, grace_s=40)
 
 
-def test_the_clock_command_starts(composed: LiveProduct, environment: dict[str, str]) -> None:
+def test_the_clock_command_sends_wake_ups(
+    composed: LiveProduct, environment: dict[str, str], empty_redis: "redis.Redis[bytes]"
+) -> None:
     log = composed.log("beat")
     beat = start("beat", environment=environment, log=log)
 
-    def has_sent_something() -> bool:
-        with psycopg.connect(environment["DATABASE_URL"]) as connection:
-            sent = "SELECT count(*) FROM django_celery_beat_periodictask WHERE total_run_count > 0"
-            return connection.execute(sent).fetchone() != (0,)
-
     try:
-        wait_until(has_sent_something, what=f"a task of the clock's: {log.read_text()}")
+        wait_until(lambda: empty_redis.keys("heddle:io*"), what=f"a wake-up: {log.read_text()}")
 
         assert beat.poll() is None
     finally:
