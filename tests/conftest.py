@@ -56,7 +56,7 @@ def django_db_modify_db_settings(postgres_server: TestServices) -> None:
 
 
 @pytest.fixture
-def empty_redis(redis_server: TestServices) -> Iterator["redis.Redis[bytes]"]:
+def empty_redis(redis_server: TestServices) -> Iterator[redis.Redis]:
     """A client of the session's Redis, which is empty at the test's start."""
     with redis.Redis.from_url(redis_server.redis.url) as client:
         client.flushall()

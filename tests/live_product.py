@@ -110,7 +110,7 @@ class LiveProduct:
 
     def wait_until_ready(self) -> None:
         """Return when the web process and all that it needs answer."""
-        wait_until(self._is_ready, what=f"/readyz; web said: {self.log_tail('web')}", within_s=60)
+        wait_until(self._is_ready, what=f"/readyz; web said: {self.log_tail('web')}", within_s=120)
 
     def stop(self) -> None:
         """Stop every process."""

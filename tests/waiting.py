@@ -8,7 +8,7 @@ Found = TypeVar("Found")
 
 
 def wait_until(
-    condition: Callable[[], Found], *, what: str, within_s: float = 30, every_s: float = 0.05
+    condition: Callable[[], Found | None], *, what: str, within_s: float = 60, every_s: float = 0.05
 ) -> Found:
     """Return the condition's first truthy value; fail, naming what never came, at the deadline."""
     deadline = time.monotonic() + within_s

@@ -38,7 +38,7 @@ class Started:
 
     def wait_until_ready(self) -> None:
         """Return when /readyz answers, and note every process of the product."""
-        wait_until(self._is_ready, what=f"/readyz of {self.said()}", within_s=120)
+        wait_until(self._is_ready, what=f"/readyz of {self.said()}", within_s=180)
         wait_until(lambda: "Heddle is ready" in self.said(), what="the address in the terminal")
         self.family = psutil.Process(self.process.pid).children(recursive=True)
 

@@ -130,7 +130,7 @@ def test_the_worker_command_starts_and_its_health_check_agrees(
 
 
 def test_the_clock_command_sends_wake_ups(
-    composed: LiveProduct, environment: dict[str, str], empty_redis: "redis.Redis[bytes]"
+    composed: LiveProduct, environment: dict[str, str], empty_redis: redis.Redis
 ) -> None:
     log = composed.log("beat")
     beat = start("beat", environment=environment, log=log)
