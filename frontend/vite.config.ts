@@ -20,7 +20,7 @@ export default defineConfig({
     port: 5173,
     proxy: {
       "/api": { target: backend },
-      "/ws": { target: backend, ws: true },
+      "/ws": { target: backend, ws: true, rewriteWsOrigin: true },
     },
   },
   test: {

@@ -1,5 +1,13 @@
 /** The visual language as a Mantine theme; the values themselves live in tokens.css. */
-import { ActionIcon, Button, createTheme, Input, type CSSVariablesResolver } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  createTheme,
+  Input,
+  Menu,
+  Modal,
+  type CSSVariablesResolver,
+} from "@mantine/core";
 
 const heights: Record<string, string> = { xs: "28px", sm: "32px", md: "44px" };
 
@@ -76,6 +84,9 @@ export const theme = createTheme({
       defaultProps: { variant: "subtle", color: "gray", size: "sm" },
       vars: (_theme, props) => ({ root: { "--ai-size": heightOf(props.size) } }),
     }),
+    // The placeholder is focusable, which a menu may not hold beside its items.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Input: Input.extend({
       defaultProps: { size: "sm" },
       vars: (_theme, props) => ({ wrapper: { "--input-height": heightOf(props.size) } }),

@@ -33,21 +33,22 @@ function show({ icon, title, text, action, stays = false }: Toast): void {
     withCloseButton: stays,
     closeButtonProps: { "aria-label": "Dismiss" },
     autoClose: stays ? false : shownFor,
-    title,
-    message: <ToastText text={text} action={action} close={() => notifications.hide(id)} />,
+    message: <ToastBody title={title} text={text} action={action} close={() => notifications.hide(id)} />,
     classNames: {
       root: classes["toast"] ?? "",
       icon: classes["icon"] ?? "",
-      title: classes["title"] ?? "",
-      description: classes["text"] ?? "",
+      description: classes["body"] ?? "",
     },
   });
 }
 
-function ToastText({ text, action, close }: Pick<Toast, "text" | "action"> & { close: () => void }) {
+function ToastBody({ title, text, action, close }: Omit<Toast, "icon" | "stays"> & { close: () => void }) {
   return (
     <>
-      {text}
+      <span className="hd-grow">
+        <b className={classes["title"]}>{title}</b>
+        {text !== undefined && <span className={classes["text"]}>{text}</span>}
+      </span>
       {action && (
         <Anchor
           component="button"

@@ -15,7 +15,7 @@ export function Navigation() {
   const groups = placesFor({ isAdmin: session?.user?.is_admin ?? false });
   return (
     <nav className={classes["nav"]} aria-label="Main">
-      <Link to="/workflows" className={classes["brand"]} aria-label="Heddle, to the workflows">
+      <Link to="/workflows" className={classes["brand"]}>
         <Logo />
         <span className={classes["words"]}>
           <b>Heddle</b>

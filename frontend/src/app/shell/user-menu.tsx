@@ -7,7 +7,7 @@ import type { SessionUser } from "@/api/types";
 import { Avatar } from "@/components/avatar";
 import { Icon } from "@/components/icon";
 import { failed } from "@/components/toasts";
-import { useThemeChoice, themeChoices } from "@/lib/theme-choice";
+import { themeChoices, useThemeChoice, type ThemeChoice } from "@/lib/theme-choice";
 import classes from "./user-menu.module.css";
 
 export function UserMenu({ user }: { user: SessionUser }) {
@@ -16,9 +16,10 @@ export function UserMenu({ user }: { user: SessionUser }) {
   return (
     <Menu position="top-start" width={224}>
       <Menu.Target>
-        <UnstyledButton className={classes["person"]} aria-label={`${nameOf(user)}, account menu`}>
+        <UnstyledButton className={classes["person"]}>
           <Avatar name={nameOf(user)} size={20} />
           <span className={classes["words"]}>{nameOf(user)}</span>
+          <span className="hd-sr">account menu</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -31,18 +32,13 @@ export function UserMenu({ user }: { user: SessionUser }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
-        {themeChoices.map((each) => (
-          <Menu.Item
-            key={each.value}
-            role="menuitemradio"
-            aria-checked={theme.choice === each.value}
-            leftSection={<Icon name={each.icon} />}
-            rightSection={theme.choice === each.value ? <Icon name="check" size={14} /> : null}
-            onClick={() => theme.choose(each.value)}
-          >
-            {each.name}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={theme.choice} onChange={(value) => theme.choose(value as ThemeChoice)}>
+          {themeChoices.map((each) => (
+            <Menu.RadioItem key={each.value} value={each.value} rightSection={<Icon name={each.icon} />}>
+              {each.name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="out" />} onClick={() => leave.mutate()}>
           Sign out

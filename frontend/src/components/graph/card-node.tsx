@@ -13,32 +13,34 @@ import type { CardNode as CardNodeType } from "./types";
 export const CardNode = memo(function CardNode({ data, selected }: NodeProps<CardNodeType>) {
   const { card, run, direction } = data;
   return (
-    <div
-      className={classes["card"]}
-      data-selected={selected || undefined}
-      data-unknown={!card.known || undefined}
-      data-disabled={card.disabled || undefined}
-      data-streaming={run?.stream != null || undefined}
-      {...(run ? { "data-state": run.state, "data-run": true } : {})}
-    >
-      <div className={classes["face"]}>
-        <span className={classes["tile"]}>
-          <Icon name={kindIcon(card.icon)} />
-        </span>
-        <div className={classes["words"]}>
-          <b className={classes["name"]}>{card.name}</b>
-          {run ? <CardLine run={run} /> : <small className={classes["line"]}>{secondLine(card)}</small>}
+    <>
+      <div
+        className={classes["card"]}
+        data-selected={selected || undefined}
+        data-unknown={!card.known || undefined}
+        data-disabled={card.disabled || undefined}
+        data-streaming={run?.stream != null || undefined}
+        {...(run ? { "data-state": run.state, "data-run": true } : {})}
+      >
+        <div className={classes["face"]}>
+          <span className={classes["tile"]}>
+            <Icon name={kindIcon(card.icon)} />
+          </span>
+          <div className={classes["words"]}>
+            <b className={classes["name"]}>{card.name}</b>
+            {run ? <CardLine run={run} /> : <small className={classes["line"]}>{secondLine(card)}</small>}
+          </div>
         </div>
+        {run?.stream != null && (
+          <p className={classes["stream"]}>
+            {run.stream}
+            <i className={classes["caret"]} />
+          </p>
+        )}
       </div>
-      {run?.stream != null && (
-        <p className={classes["stream"]}>
-          {run.stream}
-          <i className={classes["caret"]} />
-        </p>
-      )}
       <CardPorts card={card} direction={direction} />
       <IssueBadge card={card} />
-    </div>
+    </>
   );
 });
 

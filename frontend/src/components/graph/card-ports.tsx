@@ -1,5 +1,6 @@
 /** The ports of a card, with a hit area wider than the circle and `+` to add what follows. */
-import { Handle, Position } from "@xyflow/react";
+import { Handle, Position, useUpdateNodeInternals } from "@xyflow/react";
+import { useEffect } from "react";
 import type { Card } from "@/graph/flow";
 import { Icon } from "../icon";
 import { useCanvasActions } from "./canvas-actions";
@@ -12,6 +13,7 @@ interface CardPortsProps {
 
 export function CardPorts({ card, direction }: CardPortsProps) {
   const down = direction === "down";
+  useMeasuredPorts(card, direction);
   const place = (at: number) => (down ? { left: `${at * 100}%` } : { top: `${at * 100}%` });
   return (
     <>
@@ -41,6 +43,15 @@ export function CardPorts({ card, direction }: CardPortsProps) {
       ))}
     </>
   );
+}
+
+/** React Flow measures ports once: it is told when a node got others, so that edges can start there. */
+function useMeasuredPorts(card: Card, direction: string): void {
+  const measure = useUpdateNodeInternals();
+  const ports = [direction, ...card.ins, "", ...card.outs].map((port) => (typeof port === "string" ? port : port.name)).join(" ");
+  useEffect(() => {
+    measure(card.id);
+  }, [measure, card.id, ports]);
 }
 
 function AddAfter({ card, port }: { card: Card; port: string }) {

@@ -36,6 +36,7 @@ function toNode({ card, run, place, selected, dragging, direction, draggable }: 
     selected,
     dragging,
     draggable,
+    zIndex: run?.stream == null ? 0 : 10,
     ...SIZE,
     measured: SIZE,
     ariaLabel: run ? `${card.name}, ${run.state}` : `${card.name}, ${card.kindTitle}`,
@@ -50,6 +51,7 @@ function reuse(before: CardNode | undefined, after: CardNode): CardNode {
     before.selected === after.selected &&
     before.dragging === after.dragging &&
     before.draggable === after.draggable &&
+    before.zIndex === after.zIndex &&
     before.position.x === after.position.x &&
     before.position.y === after.position.y;
   return same ? before : { ...after, data };

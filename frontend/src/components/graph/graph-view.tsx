@@ -6,6 +6,7 @@ import { CardNode } from "./card-node";
 import classes from "./graph-view.module.css";
 import { ThreadEdge } from "./thread-edge";
 import type { CardNode as CardNodeType, ThreadEdge as ThreadEdgeType } from "./types";
+import { Refit } from "./refit";
 import { ZoomBar } from "./zoom-bar";
 
 const nodeTypes = { card: CardNode };
@@ -34,7 +35,8 @@ export function GraphView({ label, minimap = true, children, ...flow }: GraphVie
         proOptions={{ hideAttribution: true }}
         {...flow}
       >
-        <Background gap={16} size={1} />
+        <Background gap={16} size={2} />
+        <Refit />
         {children}
         <ZoomBar />
         {minimap && (

@@ -30,6 +30,7 @@ export const ThreadEdge = memo(function ThreadEdge({ id, data, selected }: EdgeP
 function nameSpot(points: readonly Point[]): Point {
   const [first, second, third] = points;
   if (!first || !second) return { x: 0, y: 0 };
+  if (third && Math.abs(third.x - first.x) < 40) return { x: (first.x + third.x) / 2, y: second.y };
   return third ? { x: third.x, y: second.y } : { x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 };
 }
 

@@ -22,9 +22,9 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     onError: settleSession(onSignedIn),
   });
   return (
-    <div className={classes["page"]}>
+    <main className={classes["page"]}>
       <title>Sign in · Heddle</title>
-      <main className={classes["card"]}>
+      <div className={classes["card"]}>
         <div className={classes["mark"]}>
           <Logo size={40} />
         </div>
@@ -57,11 +57,11 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
             Sign in
           </Button>
         </form>
-      </main>
+      </div>
       <p className={classes["foot"]}>
         Forgotten the password? An administrator of this installation can set a new one.
       </p>
-    </div>
+    </main>
   );
 }
 

@@ -15,7 +15,7 @@ export function LanesCard({ lanes, workers }: LanesCardProps) {
     sum(workers.filter((each) => each.lane === lane && each.state === "alive").map((each) => each.slots));
   return (
     <Card title="Lanes" span={5} beside="now">
-      <div className={classes["scroll"]}>
+      <div className={classes["scroll"]} role="group" aria-label="Lanes, all columns" tabIndex={0}>
         <table className={classes["table"]} aria-label="Lanes">
           <thead>
             <tr>

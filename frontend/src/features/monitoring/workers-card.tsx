@@ -27,7 +27,7 @@ export function WorkersCard({ workers }: { workers: readonly WorkerRow[] }) {
       {workers.length === 0 ? (
         <p className={classes["nothing"]}>No worker has reported yet. Start one, and steps begin to run.</p>
       ) : (
-        <div className={classes["scroll"]}>
+        <div className={classes["scroll"]} role="group" aria-label="Workers, all columns" tabIndex={0}>
           <table className={classes["table"]} aria-label="Workers">
             <thead>
               <tr>
