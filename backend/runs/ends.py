@@ -12,6 +12,7 @@ from uuid import UUID
 
 import redis
 from django.conf import settings
+from django.db import connection
 
 from backend.engine.state import FINAL_RUN
 from backend.runs.dispatch import HINT_CHANNEL
@@ -80,8 +81,16 @@ def wait_for_end(run_id: UUID, *, seconds: float) -> None:
     """Return when the run has ended, or when the time is up."""
     deadline = time.monotonic() + seconds
     with ends().watching(run_id) as ended:
-        while not Run.objects.filter(id=run_id, status__in=FINAL_RUN).exists():
+        while not _has_ended(run_id):
             left = deadline - time.monotonic()
             if left <= 0:
                 return
             ended.wait(min(left, POLL_S))
+
+
+def _has_ended(run_id: UUID) -> bool:
+    ended = Run.objects.filter(id=run_id, status__in=FINAL_RUN).exists()
+    if not connection.in_atomic_block:
+        # Who waits holds no connection: there are fewer of them than requests that may wait.
+        connection.close()
+    return ended
