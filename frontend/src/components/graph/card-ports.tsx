@@ -48,7 +48,9 @@ export function CardPorts({ card, direction }: CardPortsProps) {
 /** React Flow measures ports once: it is told when a node got others, so that edges can start there. */
 function useMeasuredPorts(card: Card, direction: string): void {
   const measure = useUpdateNodeInternals();
-  const ports = [direction, ...card.ins, "", ...card.outs].map((port) => (typeof port === "string" ? port : port.name)).join(" ");
+  const ports = [direction, ...card.ins, "", ...card.outs]
+    .map((port) => (typeof port === "string" ? port : port.name))
+    .join(" ");
   useEffect(() => {
     measure(card.id);
   }, [measure, card.id, ports]);

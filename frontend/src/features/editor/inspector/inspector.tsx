@@ -1,7 +1,8 @@
 /** The inspector: settings, policy and last output of the chosen node. */
-import { ActionIcon, Tabs } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Icon, kindIcon } from "@/components/icon";
+import { PanelTabs } from "@/components/panel-tabs";
 import { findNode, type GraphNode } from "@/graph/graph";
 import { useEditor, useEditorStore } from "../store/editor-context";
 import { InspectorHead } from "./inspector-head";
@@ -35,22 +36,16 @@ function NodeInspector({ node, renaming }: { node: GraphNode; renaming: number }
   return (
     <aside className={classes["panel"]} data-inspector aria-label={`Settings of ${node.label ?? node.id}`}>
       <InspectorHead node={node} renaming={renaming} />
-      <Tabs value={tab} onChange={setTab} className={classes["tabs"] ?? ""} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-          <Tabs.Tab value="policy">Policy</Tabs.Tab>
-          <Tabs.Tab value="output">Output</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="settings" className={classes["body"] ?? ""}>
-          <SettingsTab node={node} />
-        </Tabs.Panel>
-        <Tabs.Panel value="policy" className={classes["body"] ?? ""}>
-          <PolicyTab node={node} />
-        </Tabs.Panel>
-        <Tabs.Panel value="output" className={classes["body"] ?? ""}>
-          <OutputTab nodeId={node.id} />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        value={tab}
+        onChange={setTab}
+        bodyClass={classes["body"]}
+        tabs={[
+          { value: "settings", label: "Settings", content: <SettingsTab node={node} /> },
+          { value: "policy", label: "Policy", content: <PolicyTab node={node} /> },
+          { value: "output", label: "Output", content: <OutputTab nodeId={node.id} /> },
+        ]}
+      />
     </aside>
   );
 }

@@ -103,7 +103,7 @@ function Field({ node, field, value, problem }: FieldPartProps) {
     <FieldFrame
       label={field.title}
       name={field.name}
-      hint={field.description}
+      hint={widget.ownHint ? "" : field.description}
       problem={problem}
       required={field.required}
       mark={widget.mark}

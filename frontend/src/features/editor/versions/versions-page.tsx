@@ -44,7 +44,11 @@ function Versions({ id }: { id: string }) {
   if (versions.isPending) return <TableSkeleton rows={4} label="Reading the versions" />;
   if (versions.isError) {
     return (
-      <ErrorState title="The versions could not be read" error={versions.error} retry={() => void versions.refetch()} />
+      <ErrorState
+        title="The versions could not be read"
+        error={versions.error}
+        retry={() => void versions.refetch()}
+      />
     );
   }
   const list = versions.data.results;

@@ -1,6 +1,6 @@
 /** Below the graph: the timeline, and what went into the run and came out of it. */
-import { Tabs } from "@mantine/core";
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { PanelTabs } from "@/components/panel-tabs";
 import { InputsAndOutputs } from "./inputs-and-outputs";
 import classes from "./run-page.module.css";
 import { Timeline } from "./timeline";
@@ -9,19 +9,14 @@ export function BottomPanel({ onResize }: { onResize: (change: number) => void }
   return (
     <section className={classes["bottom"]} aria-label="Timeline and values">
       <ResizeHandle onResize={onResize} />
-      <Tabs defaultValue="timeline" className={classes["bottomTabs"] ?? ""} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-          <Tabs.Tab value="values">Inputs and outputs</Tabs.Tab>
-          <Legend />
-        </Tabs.List>
-        <Tabs.Panel value="timeline" className={classes["bottomBody"] ?? ""}>
-          <Timeline />
-        </Tabs.Panel>
-        <Tabs.Panel value="values" className={classes["bottomBody"] ?? ""}>
-          <InputsAndOutputs />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        bodyClass={classes["bottomBody"]}
+        beside={<Legend />}
+        tabs={[
+          { value: "timeline", label: "Timeline", content: <Timeline /> },
+          { value: "values", label: "Inputs and outputs", content: <InputsAndOutputs /> },
+        ]}
+      />
     </section>
   );
 }

@@ -64,5 +64,5 @@ export function originOf(run: ReturnType<typeof useOpenRun>["run"]): string {
   const what = run.version === null ? "draft" : `v${run.version}`;
   const ways = { browser: "", api: " over the API", cli: " from the command line" };
   const who = run.created_by ? ` by ${run.created_by.name}` : "";
-  return `${what} · started${who}${ways[run.trigger]} ${formatExact(run.created_at)}`;
+  return `${what} · started${who}${ways[run.trigger]} on ${formatExact(run.created_at)}`;
 }

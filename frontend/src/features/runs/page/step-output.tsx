@@ -80,7 +80,6 @@ function StreamingText({ text }: { text: string }) {
   return (
     <div className={classes["streaming"]} aria-live="off">
       <Markdown text={text} />
-      <i className={classes["caret"]} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The chosen step: its output as it comes, its tries, its settings, and why it waits. */
-import { ActionIcon, Tabs } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { Icon, kindIcon } from "@/components/icon";
+import { PanelTabs } from "@/components/panel-tabs";
 import { StateBadge } from "@/components/state-badge";
 import { findNode, nodeName } from "@/graph/graph";
 import { formatDuration } from "@/lib/format";
@@ -19,26 +20,24 @@ export function StepPanel({ stepId }: { stepId: string }) {
   return (
     <aside className={classes["panel"]} aria-label="Step">
       <StepHead step={step} />
-      <Tabs defaultValue="output" className={classes["tabs"] ?? ""} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="output">Output</Tabs.Tab>
-          <Tabs.Tab value="attempts">
-            Attempts <span className={classes["count"]}>{step.attempts.length || step.attempt}</span>
-          </Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        </Tabs.List>
-        <StepFigures step={step} />
-        <Tabs.Panel value="output" className={classes["body"] ?? ""}>
-          <StepOutput step={step} />
-        </Tabs.Panel>
-        <Tabs.Panel value="attempts" className={classes["body"] ?? ""}>
-          <AttemptsTab step={step} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings" className={classes["body"] ?? ""}>
-          <StepSettings step={step} />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        bodyClass={classes["body"]}
+        below={<StepFigures step={step} />}
+        tabs={[
+          { value: "output", label: "Output", content: <StepOutput step={step} /> },
+          { value: "attempts", label: <AttemptsLabel step={step} />, content: <AttemptsTab step={step} /> },
+          { value: "settings", label: "Settings", content: <StepSettings step={step} /> },
+        ]}
+      />
     </aside>
+  );
+}
+
+function AttemptsLabel({ step }: { step: StepView }) {
+  return (
+    <>
+      Attempts <span className={classes["count"]}>{step.attempts.length || step.attempt}</span>
+    </>
   );
 }
 

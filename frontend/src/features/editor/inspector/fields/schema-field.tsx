@@ -27,6 +27,7 @@ export function SchemaField({ field, value, onChange, problem, labelId, hintId }
           />
         </div>
         <Switch
+          classNames={{ track: classes["track"] ?? "" }}
           aria-labelledby={labelId}
           checked={on}
           onChange={(event) =>
@@ -54,6 +55,7 @@ export function SchemaBuilder({ schema, onChange, what }: SchemaBuilderProps) {
     <div className={classes["rows"]}>
       <SegmentedControl
         size="xs"
+        className={classes["segments"] ?? ""}
         data={["Form", "JSON"]}
         value={shown}
         onChange={setView}

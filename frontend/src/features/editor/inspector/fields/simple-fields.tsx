@@ -70,6 +70,7 @@ export function SwitchField({ field, value, onChange, problem, labelId, hintId }
         <FieldNote id={hintId} hint={field.description} problem={problem} />
       </div>
       <Switch
+        classNames={{ track: classes["track"] ?? "" }}
         aria-labelledby={labelId}
         aria-describedby={hintId}
         checked={on}

@@ -15,7 +15,7 @@ export function TemplateField({ field, value, onChange, problem, labelId, hintId
       value={asText(value)}
       onChange={(text) => onChange(text === "" ? undefined : text)}
       invalid={problem !== null}
-      rows={field.rows}
+      rows={Math.min(field.rows, 5)}
       numbers={field.rows > 3}
     />
   );

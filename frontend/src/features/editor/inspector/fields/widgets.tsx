@@ -13,8 +13,10 @@ import { ExpressionField, JsonField, TemplateField } from "./text-fields";
 
 interface Widget {
   component: ComponentType<FieldProps>;
-  /** Widgets that bring their own title and hint. */
+  /** Widgets without a frame bring their own title and hint. */
   framed: boolean;
+  /** Widgets that say more exactly what the description says. */
+  ownHint?: boolean;
   mark?: ReactNode;
 }
 
@@ -33,7 +35,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   schema: { component: SchemaField, framed: false },
   messages: { component: MessagesField, framed: true },
   cases: { component: CasesField, framed: true },
-  model: { component: ModelField, framed: true },
+  model: { component: ModelField, framed: true, ownHint: true },
   credential: { component: CredentialField, framed: true },
 };
 
