@@ -28,6 +28,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    testTimeout: 60_000,
     css: false,
     maxWorkers: 2,
   },

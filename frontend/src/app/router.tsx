@@ -13,6 +13,7 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  type RouterHistory,
 } from "@tanstack/react-router";
 import { RouteError } from "./route-error";
 import { NotFound } from "./not-found";
@@ -145,8 +146,9 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-export function makeRouter(queryClient: QueryClient) {
+export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
+    ...(history ? { history } : {}),
     routeTree,
     context: { queryClient },
     defaultPreload: "intent",

@@ -29,7 +29,7 @@ interface DataTableProps<Row> {
   tight?: boolean;
   sorting?: Sorting;
   onSort?: (column: string) => void;
-  foot?: ReactNode;
+  foot?: ReactNode | undefined;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

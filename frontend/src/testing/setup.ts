@@ -1,7 +1,10 @@
 /** What jsdom lacks and every component test needs. */
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+// A page is loaded in parts, and the first one may take long on a busy machine.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(cleanup);
 

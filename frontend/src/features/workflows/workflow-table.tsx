@@ -9,6 +9,7 @@ import { RunBars } from "@/components/run-bars";
 import { StateIcon } from "@/components/state-icon";
 import { formatCount, formatDuration } from "@/lib/format";
 import { stateOfRun, stateWord } from "@/lib/states";
+import { useSlimTables } from "@/lib/use-narrow";
 import { sortingOf, toggled } from "./ordering";
 import { WorkflowMenu } from "./workflow-menu";
 import classes from "./workflow-table.module.css";
@@ -21,6 +22,7 @@ interface WorkflowTableProps {
 }
 
 export function WorkflowTable({ rows, ordering, onOrdering, more }: WorkflowTableProps) {
+  const slim = useSlimTables();
   return (
     <DataTable
       label="Workflows"
@@ -29,19 +31,24 @@ export function WorkflowTable({ rows, ordering, onOrdering, more }: WorkflowTabl
       rowKey={(row) => row.id}
       sorting={sortingOf(ordering)}
       onSort={(column) => onOrdering(toggled(ordering, column))}
-      foot={
-        <>
-          <span className={classes["legend"]}>
-            A bar is a run, its height the time it took. Grey succeeded; a mark below means it failed.
-          </span>
-          {more.wanted && (
-            <Button variant="default" size="xs" loading={more.loading} onClick={more.load}>
-              Show more
-            </Button>
-          )}
-        </>
-      }
+      foot={slim && !more.wanted ? undefined : <Foot slim={slim} more={more} />}
     />
+  );
+}
+
+function Foot({ slim, more }: { slim: boolean; more: WorkflowTableProps["more"] }) {
+  return (
+    <>
+      <span>
+        {!slim &&
+          "A bar is a run, its height the time it took. Grey succeeded; a mark below means it failed."}
+      </span>
+      {more.wanted && (
+        <Button variant="default" size="xs" loading={more.loading} onClick={more.load}>
+          Show more
+        </Button>
+      )}
+    </>
   );
 }
 
