@@ -62,3 +62,11 @@ test("a new node takes the wished place or the next free one beside it", () => {
   expect(freePlace({}, { x: 3, y: 5 })).toEqual({ x: 0, y: 8 });
   expect(freePlace({ a: { x: 0, y: 0 } }, { x: 0, y: 0 })).toEqual({ x: 192, y: 0 });
 });
+
+test("a row of hundreds is broken into lines", () => {
+  const nodes = Array.from({ length: 60 }, (_, index) => ({ id: `n${index}`, kind: "data.set" }));
+
+  const places = rowLayout({ ...diamond(), nodes, edges: [] });
+
+  expect(new Set(Object.values(places).map((place) => place.y))).toEqual(new Set([0, 80, 160]));
+});

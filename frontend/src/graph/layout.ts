@@ -130,22 +130,30 @@ export function snap(value: number): number {
   return Math.round(value / GRID) * GRID;
 }
 
-/** Places for a document without any: rows by the longest way from a start, for the moment before ELK answers. */
+const MOST_IN_LINE = 24;
+
+/** Places by the longest way from a start, long rows in several lines: for graphs too large for ELK, and while it thinks. */
 export function rowLayout(document: GraphDocument): Record<string, Point> {
-  const rows = new Map<number, string[]>();
-  const rank = ranks(document);
-  for (const node of document.nodes) {
-    const row = rank.get(node.id) ?? 0;
-    rows.set(row, [...(rows.get(row) ?? []), node.id]);
-  }
   const places: Record<string, Point> = {};
-  for (const [row, ids] of rows) {
-    ids.forEach((id, index) => {
-      const x = (index - (ids.length - 1) / 2) * (NODE_WIDTH + SIBLING_GAP);
-      places[id] = { x: snap(x), y: row * (NODE_HEIGHT + ROW_GAP) };
-    });
+  let line = 0;
+  for (const row of rowsOf(document)) {
+    for (let start = 0; start < row.length; start += MOST_IN_LINE) {
+      const ids = row.slice(start, start + MOST_IN_LINE);
+      const y = line * (NODE_HEIGHT + ROW_GAP);
+      ids.forEach((id, index) => {
+        places[id] = { x: snap((index - (ids.length - 1) / 2) * (NODE_WIDTH + SIBLING_GAP)), y };
+      });
+      line += 1;
+    }
   }
   return places;
+}
+
+function rowsOf(document: GraphDocument): string[][] {
+  const rank = ranks(document);
+  const rows: string[][] = [];
+  for (const node of document.nodes) (rows[rank.get(node.id) ?? 0] ??= []).push(node.id);
+  return rows.filter((row) => row.length > 0);
 }
 
 function ranks(document: GraphDocument): Map<string, number> {

@@ -5,12 +5,14 @@ import type { GraphDocument } from "@/graph/graph";
 import type { RunView } from "./view";
 import { stepOfNode } from "./view";
 
+const WORKED = new Set(["running", "waiting", "succeeded", "failed"]);
+
 /** Walk back from the step that finished last to the input that came last, and so on; node ids, first to last. */
 export function criticalPath(document: GraphDocument, view: RunView, now: number): string[] {
   const ends = new Map<string, number>();
   for (const node of document.nodes) {
     const step = stepOfNode(view, node.id);
-    if (step?.startedAt != null && step.status !== "skipped") ends.set(node.id, step.finishedAt ?? now);
+    if (step?.startedAt != null && WORKED.has(step.status)) ends.set(node.id, step.finishedAt ?? now);
   }
   const before = predecessors(document);
   const path: string[] = [];

@@ -40,6 +40,7 @@ function started(step: StepView, event: RunEvent, at: number): StepView {
     number,
     readyAt: step.readyAt,
     startedAt: at,
+    parkedAt: null,
     finishedAt: null,
     outcome: "running",
     error: null,
@@ -55,12 +56,12 @@ function started(step: StepView, event: RunEvent, at: number): StepView {
   };
 }
 
-function waiting(step: StepView, event: RunEvent): StepView {
+function waiting(step: StepView, event: RunEvent, at: number): StepView {
   return {
     ...step,
     status: "waiting",
     waitingUntil: time(event.data["until"]),
-    attempts: close(step, { outcome: "waiting" }),
+    attempts: close(step, { outcome: "waiting", parkedAt: at }),
   };
 }
 

@@ -48,9 +48,10 @@ export function summary(view: RunView, now: number): RunSummary {
 
 /** Time spent at work: all attempts, without queueing and without parked waiting. */
 export function workOf(step: StepView, now: number): number {
-  return step.attempts
-    .filter((attempt) => attempt.outcome !== "waiting")
-    .reduce((sum, attempt) => sum + Math.max(0, (attempt.finishedAt ?? now) - attempt.startedAt), 0);
+  return step.attempts.reduce((sum, attempt) => {
+    const end = attempt.parkedAt ?? attempt.finishedAt ?? now;
+    return sum + Math.max(0, end - attempt.startedAt);
+  }, 0);
 }
 
 function tokens(steps: readonly StepView[]) {

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { foldLog, readLog } from "@/testing/event-logs";
 import { branching, diamond } from "@/testing/graphs";
 import { criticalPath } from "./critical-path";
+import { reduceAll } from "./reduce";
 import { sentence } from "./sentences";
 import { summary } from "./summary";
 import { threadStates } from "./threads";
 import { axisMarks, listed, timeline } from "./timeline";
+import { EMPTY_VIEW } from "./view";
 
 const LATER = Date.parse("2026-01-05T11:00:00Z");
 const failing = {
@@ -109,4 +111,28 @@ test("the axis has round marks and not too many", () => {
 
 test("long lists of names become a number", () => {
   expect(listed(["a", "b", "c", "d"])).toBe("a, b and 2 more");
+});
+
+test("a step that was parked worked only until then", () => {
+  const events = readLog("parallel_success").events.flatMap((event) =>
+    event.type === "step.succeeded" && event.node === "a"
+      ? [
+          { ...event, type: "step.waiting", at: "2026-01-05T10:00:00.200Z", data: { until: null } },
+          { ...event, seq: event.seq + 0.5 },
+        ]
+      : [event],
+  );
+  const view = reduceAll(EMPTY_VIEW, events);
+
+  const row = timeline(diamond(), view, [], LATER).rows.find(({ node }) => node === "a");
+
+  expect(row?.bars.slice(-2).map((bar) => [bar.kind, bar.state])).toEqual([
+    ["work", "succeeded"],
+    ["pause", "waiting"],
+  ]);
+  expect(summary(view, LATER).workMs).toBe(2100);
+});
+
+test("what was cancelled is on no critical path", () => {
+  expect(criticalPath(failing, foldLog("retry_then_failure"), LATER)).toEqual(["start", "fetch"]);
 });

@@ -100,9 +100,11 @@ function bars(step: StepView, { origin, end }: RowContext): Bar[] {
   const drawn = attemptsOf(step).flatMap((attempt, index, all): Bar[] => {
     const wait = waitBefore(attempt, all[index - 1], stretch);
     const to = attempt.finishedAt ?? end;
+    const open = attempt.finishedAt === null;
     const state = attempt.outcome === "lost" ? "held" : attempt.outcome;
-    const kind = attempt.outcome === "waiting" ? "pause" : "work";
-    return [...wait, stretch(kind, state, attempt.startedAt, to, attempt.finishedAt === null)];
+    if (attempt.parkedAt === null) return [...wait, stretch("work", state, attempt.startedAt, to, open)];
+    const worked = stretch("work", "succeeded", attempt.startedAt, attempt.parkedAt);
+    return [...wait, worked, stretch("pause", "waiting", attempt.parkedAt, to, open)];
   });
   return [...drawn, ...queueNow(step, end, stretch)];
 }
@@ -118,6 +120,7 @@ function attemptsOf(step: StepView): readonly Attempt[] {
       number: 1,
       readyAt: step.readyAt,
       startedAt: step.startedAt,
+      parkedAt: null,
       finishedAt: step.finishedAt,
       outcome,
       error: step.error,

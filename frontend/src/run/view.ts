@@ -32,6 +32,8 @@ export interface Attempt {
   number: number;
   readyAt: number | null;
   startedAt: number;
+  /** When it was parked for a time or a signal: from then on it waited and did not work. */
+  parkedAt: number | null;
   finishedAt: number | null;
   outcome: "running" | "waiting" | "succeeded" | "failed" | "lost" | "cancelled";
   error: RunError | null;

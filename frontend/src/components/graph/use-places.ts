@@ -30,12 +30,21 @@ function withFreePlaces(document: GraphDocument, held: Places): Places {
   return places;
 }
 
+/** ELK takes too long over a graph of many hundred nodes to wait for it at every opening. */
+const MOST_FOR_ELK = 200;
+
+function firstLayout(document: GraphDocument, kinds: Kinds): Promise<Places> {
+  return document.nodes.length > MOST_FOR_ELK
+    ? Promise.resolve(rowLayout(document))
+    : tidy(document, kinds, elkEngine());
+}
+
 function useLayout(document: GraphDocument, kinds: Kinds, wanted: boolean): Places | null {
   const [places, setPlaces] = useState<Places | null>(null);
   useEffect(() => {
     if (!wanted) return undefined;
     let current = true;
-    tidy(document, kinds, elkEngine())
+    firstLayout(document, kinds)
       .catch(() => rowLayout(document))
       .then((found) => current && setPlaces(found))
       .catch(() => undefined);
