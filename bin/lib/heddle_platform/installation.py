@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -140,6 +141,11 @@ class Installation:
             place.chmod(0o711)
         note.write_text(f"{folder}\n")
         return folder
+
+    def clear_runtime_folders(self) -> None:
+        """Remove the sockets and what Redis was configured with."""
+        for service in ("pg", "redis"):
+            shutil.rmtree(self._runtime_folder(service), ignore_errors=True)
 
     def _runtime_folder(self, service: str) -> Path:
         return runtime_base() / f"heddle-{os.geteuid()}-{short_name(self.data)}-{service}"

@@ -72,6 +72,7 @@ def _run(installation: Installation, options: argparse.Namespace) -> None:
         _until_told_to_stop(installation, supervisor)
     finally:
         supervisor.stop_all()
+        installation.clear_runtime_folders()
 
 
 def _start_services(installation: Installation, supervisor: Supervisor) -> None:

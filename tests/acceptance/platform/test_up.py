@@ -91,14 +91,15 @@ def test_a_taken_port_is_refused_in_one_line(checkout: Checkout) -> None:
     )
 
 
-class TestWhileItRuns:
-    @pytest.fixture(scope="class")
-    def running(self, checkout: Checkout) -> Iterator[Started]:
-        """One start for the class."""
-        with checkout.started("--lane-cpu", "2") as running:
-            yield running
-        assert not (checkout.data / "running.json").exists()
+@pytest.fixture(scope="class")
+def running(checkout: Checkout) -> Iterator[Started]:
+    """One start for a class of tests."""
+    with checkout.started("--lane-cpu", "2") as started:
+        yield started
+    assert not (checkout.data / "running.json").exists()
 
+
+class TestWhileItRuns:
     def test_a_second_start_on_the_same_folder_is_refused(
         self, checkout: Checkout, running: Started
     ) -> None:
