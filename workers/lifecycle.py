@@ -23,10 +23,11 @@ def host() -> Host | None:
 def start_host(sender: Any, **_: Any) -> None:
     """Start the loop for the lane whose queue this worker consumes."""
     lane = lane_of(sender.app.amqp.queues.consume_from)
-    started = Host(lane=lane, slots=slots_of(lane, io_slots=settings.HEDDLE_IO_SLOTS))
+    slots = slots_of(lane, io_slots=settings.HEDDLE_IO_SLOTS)
+    started = Host(lane=lane, slots=slots)
     started.start()
     _hosts.append(started)
-    logger.info("worker_ready", extra={"lane": lane, "slots": started.slots})
+    logger.info("worker_ready", extra={"lane": lane, "slots": slots})
 
 
 @worker_shutting_down.connect

@@ -10,6 +10,7 @@ from uuid import UUID
 import redis
 from celery import current_app
 from django.conf import settings
+from kombu.exceptions import OperationalError
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ def announce(
         for lane, listeners in zip(lanes, heard, strict=True):
             if not listeners:
                 _send_work(lane)
-    except redis.RedisError as error:
+    except (redis.RedisError, OperationalError, OSError) as error:
         logger.warning("redis_unreachable", extra={"error": str(error)})
 
 

@@ -1,5 +1,6 @@
 """Computes inline steps inside a pass: no queue hop, one interpreter call for a level."""
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 
@@ -10,6 +11,8 @@ from backend.nodes.registry import KINDS
 from backend.runs import results
 from backend.runs.prepare import Prepared, Resolve, prepare
 from backend.runs.transaction import RunChange
+
+logger = logging.getLogger(__name__)
 
 #: Seconds of evaluation that a pass may take while it holds its run; what is left goes to workers.
 PASS_BUDGET_S = 2.0
@@ -42,14 +45,17 @@ def inline_evaluation(resolve: Resolve) -> Callable[[RunChange], EvaluateInline]
 
 
 def _compute(change: RunChange, numbers: Sequence[int], resolve: Resolve) -> list[Outcome]:
-    prepared = prepare(
-        change.run,
-        change.plan,
-        numbers,
-        outputs=change.outputs,
-        ports_of=lambda no: change.steps.get(no).ports,
-        resolve=resolve,
-    )
+    try:
+        prepared = prepare(
+            change.run,
+            change.plan,
+            numbers,
+            outputs=change.outputs,
+            ports_of=lambda no: change.steps.get(no).ports,
+            resolve=resolve,
+        )
+    except OSError as error:
+        return [unreadable(error)] * len(numbers)
     outcomes: list[Outcome] = []
     for item in prepared:
         outcome = compute(item)
@@ -65,6 +71,16 @@ def _encode(change: RunChange, no: int, outcome: Succeeded) -> Outcome:
     except results.ResultNotStorable as error:
         return Failed("result_not_storable", str(error))
     return outcome
+
+
+def unreadable(error: OSError) -> Failed:
+    """The failure of a step whose inputs cannot be read back from the result store."""
+    logger.error("result_unreadable", exc_info=error)
+    return Failed(
+        "result_unreadable",
+        "A large result that this node reads is not in the result store. All web and worker "
+        "processes must see the same data folder.",
+    )
 
 
 def compute(item: Prepared) -> Outcome:

@@ -43,6 +43,29 @@ def prepare(
 
     `ports_of` tells which out ports a step took.
     """
+    known = [no for no in numbers if plan.nodes[no].kind in KINDS]
+    ready = _prepare_known(run, plan, known, outputs=outputs, ports_of=ports_of, resolve=resolve)
+    found = dict(zip(known, ready, strict=True))
+    return [found.get(no) or _of_unknown_kind(plan.nodes[no]) for no in numbers]
+
+
+def _of_unknown_kind(node: PlanNode) -> Prepared:
+    message = (
+        f"The kind {node.kind} is not installed here any more. Install what provides it, or "
+        "replace the node."
+    )
+    return Prepared(node, {}, {}, failure=Failed("unknown_kind", message))
+
+
+def _prepare_known(
+    run: RunRow,
+    plan: Plan,
+    numbers: Sequence[int],
+    *,
+    outputs: Outputs,
+    ports_of: Callable[[int], Sequence[str]],
+    resolve: Resolve,
+) -> list[Prepared]:
     nodes = [plan.nodes[no] for no in numbers]
     arrived = {node.no: _arrived(plan, node, ports_of) for node in nodes if node.wants_inputs}
     values = outputs.of({no for node in nodes for no in node.reads}.union(*arrived.values()))

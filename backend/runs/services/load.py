@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from uuid import UUID
 
 from backend.engine.plan import Plan
+from backend.runs.inline import unreadable
 from backend.runs.outputs import Outputs
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Prepared, Resolve, prepare
@@ -17,10 +18,17 @@ def load(claimed: Sequence[Claimed], *, resolve: Resolve) -> dict[str, Prepared]
     """Prepare claimed steps, by their lease. Reads only: everything they need is committed."""
     prepared: dict[str, Prepared] = {}
     for items in _by_run(claimed).values():
-        run = items[0].run
-        plan = plan_of(run.graph_id)
-        numbers = [item.step.no for item in items]
-        found = prepare(
+        for item, ready in zip(items, _load_run(items, resolve), strict=True):
+            prepared[str(item.step.lease_id)] = ready
+    return prepared
+
+
+def _load_run(items: Sequence[Claimed], resolve: Resolve) -> list[Prepared]:
+    run = items[0].run
+    plan = plan_of(run.graph_id)
+    numbers = [item.step.no for item in items]
+    try:
+        return prepare(
             run,
             plan,
             numbers,
@@ -28,9 +36,9 @@ def load(claimed: Sequence[Claimed], *, resolve: Resolve) -> dict[str, Prepared]
             ports_of=_ports(run.id, plan, numbers),
             resolve=resolve,
         )
-        for item, ready in zip(items, found, strict=True):
-            prepared[str(item.step.lease_id)] = ready
-    return prepared
+    except OSError as error:
+        failure = unreadable(error)
+        return [Prepared(plan.nodes[no], {}, {}, failure=failure) for no in numbers]
 
 
 def _ports(run_id: UUID, plan: Plan, numbers: Iterable[int]) -> Callable[[int], Sequence[str]]:

@@ -1,5 +1,6 @@
 """Workers with free slots take ready steps: workspaces by virtual time, steps by priority."""
 
+import logging
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -18,6 +19,8 @@ from backend.runs.transaction import (
     no_inline,
     store,
 )
+
+logger = logging.getLogger(__name__)
 
 #: Workspaces that share one pull.
 WORKSPACES = 32
@@ -75,7 +78,7 @@ def pull(seat: Seat) -> Pulled:
         if not wanted:
             return Pulled()
         runs = lock_runs((run_id for run_id, _ in wanted), skip_locked=True)
-        changes = [_claim(run, wanted, seat) for run in runs]
+        changes = [change for run in runs if (change := _claim(run, wanted, seat)) is not None]
         claimed = [item for change in changes for item in change.claimed]
         if claimed:
             _commit_without_waiting()
@@ -89,8 +92,14 @@ def _candidates(seat: Seat) -> list[tuple[UUID, int]]:
     return [(run_id, no) for run_id, no in rows]
 
 
-def _claim(run: RunRow, wanted: list[tuple[UUID, int]], seat: Seat) -> RunChange:
-    change = RunChange(run, plan_of(run.graph_id), no_inline)
+def _claim(run: RunRow, wanted: list[tuple[UUID, int]], seat: Seat) -> RunChange | None:
+    try:
+        plan = plan_of(run.graph_id)
+    except (KeyError, TypeError, ValueError):
+        # A plan that this release cannot read must not keep the other runs from being served.
+        logger.exception("plan_unreadable", extra={"run": str(run.id)})
+        return None
+    change = RunChange(run, plan, no_inline)
     numbers = [no for run_id, no in wanted if run_id == run.id]
     change.steps.prefetch(numbers)
     for no in numbers:

@@ -58,7 +58,8 @@ class Command(BaseCommand):
 
     def _follow(self, run: Run, document: Mapping[str, Any], *, quiet: bool) -> None:
         names = {node["id"]: node.get("label") or node["id"] for node in document["nodes"]}
-        seen, started = 0, {}
+        seen = 0
+        started: dict[str, Event] = {}
         try:
             while True:
                 events = log.read(run.id, after=seen)
