@@ -1,15 +1,19 @@
 """The one place where refusals become HTTP: `{"code", "detail", "issues"?}`."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from backend.engine.errors import DomainError
+
+logger = logging.getLogger(__name__)
 
 
 def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -30,12 +34,27 @@ def _answer_to(error: Exception) -> Response | None:
             return _plain("not_found", "There is no such thing here.", status=404)
         case PermissionDenied():
             return _plain("permission_denied", "You may not do this.", status=403)
+        case OperationalError():
+            return _database_away(error)
         case exceptions.ValidationError():
             return _invalid(error)
         case exceptions.APIException():
             return _from_framework(error)
         case _:
             return None
+
+
+def _database_away(error: OperationalError) -> Response:
+    # No connection became free, or the server is away: it is the same for who asks.
+    logger.warning("database_unreachable", extra={"error": str(error).strip()})
+    return Response(
+        {
+            "code": "database_unavailable",
+            "detail": "The database is busy or away. Repeat the request in a few seconds.",
+        },
+        status=status.HTTP_503_SERVICE_UNAVAILABLE,
+        headers={"Retry-After": "3"},
+    )
 
 
 def _refusal(error: DomainError) -> Response:
@@ -111,5 +130,5 @@ def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Answer a bug without telling anything of the inside."""
-    detail = "Something went wrong here. The server's log says what."
+    detail = "The server met a fault of its own and stopped. Its log has the details."
     return JsonResponse({"code": "internal", "detail": detail}, status=500)
