@@ -6,17 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from heddle_platform.chromium import find_chromium, flags
 from heddle_platform.console import Refusal
 from heddle_platform.frontend import is_built
 from heddle_platform.places import ROOT
+from tests.acceptance.documents import Program
+from tests.e2e.complaints import Complaints
+from tests.live_endpoint import LiveEndpoint
 from tests.live_product import LiveProduct
 
 PICTURES = ROOT / "test-results"
 _FAILED = pytest.StashKey[bool]()
 _AUTH = "/api/v1/auth/browser/v1/auth/login"
+_PATIENCE_MS = 20_000
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +32,7 @@ def browser() -> Iterator[Browser]:
         executable = find_chromium()
     except Refusal as refusal:
         pytest.fail(str(refusal))
+    expect.set_options(timeout=_PATIENCE_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=flags())
         yield chromium
@@ -35,28 +40,37 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def context(browser: Browser, live_product: LiveProduct) -> Iterator[BrowserContext]:
+def complaints() -> Iterator[Complaints]:
+    """What the browser complains of; a test fails for each error that it did not expect."""
+    heard = Complaints()
+    yield heard
+    assert not heard.unexpected(), "\n".join(heard.unexpected())
+
+
+@pytest.fixture
+def context(
+    browser: Browser, live_product: LiveProduct, complaints: Complaints
+) -> Iterator[BrowserContext]:
     """A browser profile of its own for each test."""
     made = browser.new_context(
         base_url=live_product.url,
         viewport={"width": 1440, "height": 900},
         reduced_motion="reduce",
     )
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(_PATIENCE_MS)
+    complaints.listen(made)
     yield made
     made.close()
 
 
 @pytest.fixture
 def page(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of a signed-out visitor; a failed test leaves its picture in test-results/."""
+    """A page of a signed-out visitor; a failed test leaves a picture of each page."""
     made = context.new_page()
-    complaints: list[str] = []
-    made.on("pageerror", lambda error: complaints.append(str(error)))
     yield made
     if request.node.stash.get(_FAILED, False):
-        made.screenshot(path=picture_of(request.node.nodeid), full_page=True)
-    assert not complaints, f"the page threw: {complaints}"
+        for number, each in enumerate(context.pages):
+            each.screenshot(path=picture_of(f"{request.node.nodeid} {number or ''}"))
 
 
 @pytest.fixture
@@ -72,6 +86,20 @@ def signed_in(page: Page, live_product: LiveProduct) -> Page:
     )
     assert answer.ok, answer.text()
     return page
+
+
+@pytest.fixture
+def program(live_product: LiveProduct) -> Iterator[Program]:
+    """A program beside the browser, to bring about what a journey starts from."""
+    with live_product.api() as api:
+        yield Program(api)
+
+
+@pytest.fixture
+def default_model(program: Program, mock_endpoint: LiveEndpoint) -> LiveEndpoint:
+    """The mock endpoint as the workspace's default."""
+    program.model_endpoint(mock_endpoint.base_url)
+    return mock_endpoint
 
 
 def picture_of(test: str) -> Path:
