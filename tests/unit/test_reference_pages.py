@@ -48,6 +48,8 @@ def codes_of(tree: ast.AST) -> Iterator[str]:
                 for keyword in keywords:
                     if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
                         yield str(keyword.value.value)
+            case _:
+                pass
 
 
 def test_every_variable_that_is_read_stands_on_the_settings_page() -> None:
