@@ -79,7 +79,6 @@ export function EditorCanvas({ places, commands, adding, setAdding, onShowIssues
           snapToGrid
           snapGrid={[8, 8]}
           nodeDragThreshold={3}
-          elevateEdgesOnSelect
         >
           <UndoBar />
           <ViewBar commands={commands} />
