@@ -4,7 +4,7 @@ import argparse
 import base64
 import secrets
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,14 +146,17 @@ def _repository_checks() -> list[Check]:
 
 
 def _frontend_checks() -> list[Check]:
-    def npm(name: str, script: str, *, repair: str = "") -> Check:
-        run: Callable[[str], list[str]] = lambda one: [*_npm(), "run", "--silent", one]  # noqa: E731
+    def npm(name: str, script: str, *, repair: str = "", asks_database: bool = False) -> Check:
         return Check(
-            name=name, command=run(script), folder=FRONTEND, repair=run(repair) if repair else ()
+            name=name,
+            command=[*_npm(), "run", "--silent", script],
+            folder=FRONTEND,
+            repair=[*_npm(), "run", "--silent", repair] if repair else (),
+            asks_database=asks_database,
         )
 
     return [
-        npm("api-types", "api:check", repair="api:types"),
+        npm("api-types", "api:check", repair="api:types", asks_database=True),
         npm("prettier", "format:check", repair="format"),
         npm("tsc", "types"),
         npm("eslint", "lint"),
