@@ -12,6 +12,7 @@ django.setup()
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 from backend.config.celery import app  # noqa: E402 - Django first
+from backend.providers import structured  # noqa: E402, F401 - slow to import: before the first step
 from workers import beat, lifecycle, tasks  # noqa: E402, F401 - registers tasks, signals, schedule
 
 __all__ = ["app"]

@@ -10,7 +10,7 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -66,18 +66,22 @@ class Host:
 
     def ring(self) -> None:
         """Say that there may be work."""
-        if self._loop is not None:
-            self._loop.call(self._loop.bell.set)
+        self._call(lambda loop: loop.bell.set())
 
     def begin_stop(self) -> None:
         """Pull no more, and let what runs end."""
-        if self._loop is not None and self._thread.is_alive():
-            self._loop.call(self._loop.stopping.set)
+        self._call(lambda loop: loop.stopping.set())
 
     def stop(self) -> None:
         """Finish what can be finished in time, give the rest back, and end."""
         self.begin_stop()
         self._thread.join(DRAIN_S + 10)
+
+    def _call(self, act: Callable[["Loop"], None]) -> None:
+        if (loop := self._loop) is not None:
+            # The loop may end at this very moment; then there is nothing left to say.
+            with contextlib.suppress(RuntimeError):
+                loop.call(act)
 
     def _main(self) -> None:
         asyncio.run(self._serve())
@@ -125,9 +129,13 @@ class Loop:
             on_stopped=self.bell.set,
         )
 
-    def call(self, function: Any) -> None:
-        """Call a function on the loop, from another thread."""
-        self._asyncio.call_soon_threadsafe(function)
+    def call(self, act: Callable[["Loop"], None]) -> None:
+        """Do something with the loop, from another thread.
+
+        Raises:
+            RuntimeError: The loop has ended.
+        """
+        self._asyncio.call_soon_threadsafe(act, self)
 
     async def prepare(self) -> None:
         """Register the process, and start what the first step would wait for."""

@@ -24,8 +24,10 @@ HEDDLE_IO_SLOTS = env.integer("HEDDLE_IO_SLOTS", default=600, minimum=1, maximum
 
 _public = urlsplit(HEDDLE_PUBLIC_URL)
 HEDDLE_HTTPS = _public.scheme == "https"
-ALLOWED_HOSTS = env.listing(
-    "HEDDLE_ALLOWED_HOSTS", sorted({_public.hostname or "", "127.0.0.1", "localhost", "[::1]"})
+# Probes and the supervisor ask over loopback, whatever the installation's own names are.
+ALLOWED_HOSTS = sorted(
+    {"127.0.0.1", "localhost", "[::1]"}
+    | set(env.listing("HEDDLE_ALLOWED_HOSTS", [_public.hostname or "localhost"]))
 )
 
 # -- Django --------------------------------------------------------------------------------------

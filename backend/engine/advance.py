@@ -42,6 +42,7 @@ class StepState:
     ready_at: datetime | None = None
     not_before: datetime | None = None
     waiting_until: datetime | None = None
+    parked_at: datetime | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
     ports: tuple[str, ...] = ()
@@ -256,6 +257,7 @@ class Pass:
             case Parked(until):
                 step.status = StepStatus.WAITING
                 step.waiting_until = until
+                step.parked_at = self.now
                 self.changed[step.no] = step
                 self._note(events.STEP_WAITING, step, {"until": until.isoformat()})
             case _:

@@ -1,43 +1,40 @@
-"""How long a run took, how much work that was, and the chain of steps that made it so long."""
+"""The chain of steps that decided when a run ended, and the least time that its graph allows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from datetime import datetime
 
 from backend.engine.plan import Plan
 
 
-@dataclass(frozen=True)
-class Path:
-    """The longest chain of steps by time."""
+def critical_path(plan: Plan, ended_at: Mapping[int, datetime]) -> tuple[int, ...]:
+    """Find the critical path of a run by the times at which its steps ended.
 
-    #: Numbers of the nodes on it, in order.
-    numbers: tuple[int, ...]
-    #: The sum of their durations, in seconds.
-    span_s: float
+    From the step that ended last the way leads back, each time to the input that came last: it is
+    the one the step waited for. Steps without a time did not run. Of equals the later number
+    counts, so that steps that took no time are on the path too.
+
+    Returns:
+        Numbers of the nodes, in the order in which they ran.
+    """
+    if not ended_at:
+        return ()
+    no = max(ended_at, key=lambda key: (ended_at[key], key))
+    chain = [no]
+    while sources := [e.source for e in plan.incoming[no] if e.source in ended_at]:
+        no = max(sources, key=lambda key: (ended_at[key], key))
+        chain.append(no)
+    return tuple(reversed(chain))
 
 
-def critical_path(plan: Plan, durations: Mapping[int, float]) -> Path:
-    """Find the longest way through the graph, weighing each node with its duration in seconds.
+def span(plan: Plan, durations: Mapping[int, float]) -> float:
+    """The least time, in seconds, in which these steps could run with slots for all of them.
 
-    Nodes without a duration did not run; a way cannot lead through them. Longest path in a
-    directed acyclic graph by one pass in topological order, which is the order of the numbers.
+    The longest way through the graph, weighing each node with its duration: one pass in
+    topological order, which is the order of the numbers.
     """
     best: dict[int, float] = {}
-    before: dict[int, int | None] = {}
     for node in plan.nodes:
-        if node.no not in durations:
-            continue
-        sources = [edge.source for edge in plan.incoming[node.no] if edge.source in best]
-        longest = max(sources, key=lambda no: (best[no], no), default=None)
-        best[node.no] = durations[node.no] + (best[longest] if longest is not None else 0.0)
-        before[node.no] = longest
-    if not best:
-        return Path((), 0.0)
-    chain: list[int] = []
-    # Steps that took no time, as inline ones, belong to the chain too: of equals, the last.
-    no: int | None = max(best, key=lambda key: (best[key], key))
-    span = best[no] if no is not None else 0.0
-    while no is not None:
-        chain.append(no)
-        no = before[no]
-    return Path(tuple(reversed(chain)), span)
+        if node.no in durations:
+            before = (best[e.source] for e in plan.incoming[node.no] if e.source in best)
+            best[node.no] = durations[node.no] + max(before, default=0.0)
+    return max(best.values(), default=0.0)

@@ -250,7 +250,8 @@ def _joins_can_fire(case: _Case) -> Iterator[Issue]:
         if isinstance(needed, int) and branches < needed:
             yield Issue(
                 "join_never_fires",
-                f"It waits for {needed} of its branches and has {branches}; connect more or lower n.",
+                f"It waits for {needed} of its branches and has {branches}; connect more, or "
+                "lower n.",
                 node.id,
                 f"nodes[{index}].config.n" if needed > 1 else f"nodes[{index}]",
             )

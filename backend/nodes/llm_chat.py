@@ -1,7 +1,7 @@
 """llm.chat: one question to a model."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -10,8 +10,9 @@ from backend.nodes.base import Kind, NodeContext, NodeError, Outcome, Usage
 from backend.nodes.fields import Settings, Static, Text, widget
 from backend.providers.credential import Credential
 from backend.providers.errors import CallFailed
-from backend.providers.openai_endpoint import ChatRequest, Endpoint, Tokens, endpoint_for
-from backend.providers.structured import chat_structured
+
+if TYPE_CHECKING:
+    from backend.providers.openai_endpoint import ChatRequest, Endpoint, Tokens
 
 #: Parameters that the node sets itself.
 _OUR_PARAMS = frozenset({"model", "messages", "stream", "stream_options", "response_format", "n"})
@@ -102,6 +103,10 @@ class Config(Settings):
 
 async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) -> Outcome:
     """Ask the model; its text is shown as it comes."""
+    # Imported here: the client takes half a second, and a process that only shows the kind does
+    # without it. Workers import it before their first step.
+    from backend.providers.openai_endpoint import ChatRequest, endpoint_for  # noqa: PLC0415
+
     credential = await context.credential(config.credential, kind="openai")
     model = _model(config, credential)
     policy = context.egress
@@ -125,8 +130,10 @@ async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) 
 
 
 async def _ask(
-    context: NodeContext, config: Config, endpoint: Endpoint, request: ChatRequest
-) -> tuple[dict[str, Any], Tokens | None]:
+    context: NodeContext, config: Config, endpoint: "Endpoint", request: "ChatRequest"
+) -> "tuple[dict[str, Any], Tokens | None]":
+    from backend.providers.structured import chat_structured  # noqa: PLC0415 - as in run()
+
     if config.answer_schema is None:
         answer = await endpoint.chat(request, on_text=context.emit)
         return {"text": answer.text}, answer.tokens
@@ -149,7 +156,7 @@ def _model(config: Config, credential: Credential) -> str:
     return model
 
 
-def _usage(credential: Credential, model: str, tokens: Tokens | None) -> Usage | None:
+def _usage(credential: Credential, model: str, tokens: "Tokens | None") -> Usage | None:
     if tokens is None:
         return None
     cost = credential.cost(model=model, input_tokens=tokens.input, output_tokens=tokens.output)

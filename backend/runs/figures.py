@@ -8,20 +8,21 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from backend.engine.critical_path import critical_path
+from backend.engine.critical_path import critical_path, span
 from backend.runs.models import Run
 from backend.runs.plans import plan_of
 from backend.runs.sql import query
 
 TOTALS = """
 SELECT run_id, status, count(*),
-    COALESCE(sum(EXTRACT(epoch FROM COALESCE(finished_at, %(now)s) - started_at)), 0)
+    COALESCE(sum(EXTRACT(epoch FROM COALESCE(parked_at, finished_at, %(now)s) - started_at)), 0)
 FROM runs_step WHERE run_id = ANY(%(runs)s) GROUP BY run_id, status
 """
 USAGE = "SELECT run_id, usage FROM runs_step WHERE run_id = ANY(%(runs)s) AND usage IS NOT NULL"
-DURATIONS = """
-SELECT no, EXTRACT(epoch FROM COALESCE(finished_at, %(now)s) - started_at)
-FROM runs_step WHERE run_id = %(run)s AND started_at IS NOT NULL
+TIMES = """
+SELECT no, EXTRACT(epoch FROM COALESCE(finished_at, %(now)s) - started_at),
+    COALESCE(finished_at, %(now)s)
+FROM runs_step WHERE run_id = %(run)s AND started_at IS NOT NULL AND status <> 'cancelled'
 """
 
 
@@ -52,11 +53,10 @@ def figures_of(runs: Iterable[Run]) -> dict[UUID, Figures]:
 def with_critical_path(run: Run, figures: Figures) -> Figures:
     """Add the longest chain of steps; this reads every step that ran."""
     plan = plan_of(run.graph_id)
-    rows = query(DURATIONS, {"run": run.id, "now": timezone.now()})
-    durations = {no: float(seconds) for no, seconds in rows}
-    path = critical_path(plan, durations)
-    figures.critical_path = [plan.nodes[no].id for no in path.numbers]
-    figures.span_s = path.span_s
+    rows = query(TIMES, {"run": run.id, "now": timezone.now()})
+    path = critical_path(plan, {no: ended_at for no, _, ended_at in rows})
+    figures.critical_path = [plan.nodes[no].id for no in path]
+    figures.span_s = span(plan, {no: float(seconds) for no, seconds, _ in rows})
     return figures
 
 

@@ -131,6 +131,8 @@ class Step(models.Model):
     ready_at = models.DateTimeField(null=True)
     not_before = models.DateTimeField(null=True)
     waiting_until = models.DateTimeField(null=True)
+    #: Since when it holds no slot; what it did before counts as work, the wait does not.
+    parked_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     #: Out ports that were taken.

@@ -12,7 +12,8 @@ from backend.runs.sql import execute, query
 
 COLUMNS = (
     "id, no, path, status, pending, taken, attempt, failures, losses, lease_id, ready_at, "
-    "not_before, waiting_until, started_at, finished_at, ports, error, usage, reason, session_id"
+    "not_before, waiting_until, started_at, finished_at, ports, error, usage, reason, session_id, "
+    "parked_at"
 )
 FINAL = sorted(status.value for status in FINAL_STEP)
 
@@ -71,6 +72,7 @@ def _state(row: tuple[Any, ...]) -> StepState:
         usage=row[17],
         reason=row[18] or None,
         session_id=str(row[19]) if row[19] else None,
+        parked_at=row[20],
     )
 
 
@@ -80,12 +82,12 @@ UPDATE runs_step s SET
     failures = c.failures, losses = c.losses, lease_id = c.lease_id, ready_at = c.ready_at,
     not_before = c.not_before, waiting_until = c.waiting_until, started_at = c.started_at,
     finished_at = c.finished_at, ports = c.ports, error = c.error, usage = c.usage,
-    reason = c.reason, session_id = c.session_id
+    reason = c.reason, session_id = c.session_id, parked_at = c.parked_at
 FROM json_to_recordset(%s::json) AS c(
     id uuid, status text, pending int, taken int, attempt int, failures int, losses int,
     lease_id uuid, ready_at timestamptz, not_before timestamptz, waiting_until timestamptz,
     started_at timestamptz, finished_at timestamptz, ports text[], error json, usage json,
-    reason text, session_id uuid)
+    reason text, session_id uuid, parked_at timestamptz)
 WHERE s.id = c.id
 """
 
@@ -117,6 +119,7 @@ def _row(step: StepState) -> Mapping[str, Any]:
         "usage": step.usage,
         "reason": step.reason or "",
         "session_id": step.session_id,
+        "parked_at": _time(step.parked_at),
     }
 
 

@@ -4,6 +4,7 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -51,7 +52,7 @@ def test_a_hundred_model_calls_are_in_flight_together(
 
 
 def test_two_waits_side_by_side_hold_no_slot_and_end_in_their_time(program: Program) -> None:
-    nodes = [
+    nodes: list[dict[str, Any]] = [
         {"id": "a", "kind": "flow.wait", "config": {"seconds": 2}},
         {"id": "b", "kind": "flow.wait", "config": {"seconds": 2}},
         {"id": "join", "kind": "flow.join"},

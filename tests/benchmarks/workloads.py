@@ -57,7 +57,7 @@ def chain(kind: Kind, count: int) -> dict[str, Any]:
 def fan(kind: Kind, count: int, ms: int = 0) -> dict[str, Any]:
     """W2 and W3: one source, many nodes at once, one join."""
     names = [f"n{i}" for i in range(count)]
-    nodes = [
+    nodes: list[Node] = [
         {"id": "start", "kind": "io.input"},
         *(kind(name, ms) for name in names),
         {"id": "join", "kind": "flow.join"},
@@ -70,7 +70,9 @@ def seven_levels(kind: Kind, ms: int) -> dict[str, Any]:
     """W5: ten nodes on seven levels."""
     edges = ["ab", "bc", "bd", "be", "cf", "df", "ef", "fg", "fh", "gi", "hi", "ij"]
     return document(
-        "Ten nodes", [kind(name, ms) for name in "abcdefghij"], [(a, b) for a, b in edges]
+        "Ten nodes",
+        [kind(name, ms) for name in "abcdefghij"],
+        [(edge[0], edge[1]) for edge in edges],
     )
 
 
@@ -79,9 +81,9 @@ def two_waits(seconds: float) -> dict[str, Any]:
     waits = [
         {"id": name, "kind": "flow.wait", "config": {"seconds": seconds}} for name in ("a", "b")
     ]
-    nodes = [{"id": "start", "kind": "io.input"}, *waits, {"id": "join", "kind": "flow.join"}]
+    ends: list[Node] = [{"id": "start", "kind": "io.input"}, {"id": "join", "kind": "flow.join"}]
     edges = [("start", "a"), ("start", "b"), ("a", "join"), ("b", "join")]
-    return document("Two waits", nodes, edges)
+    return document("Two waits", [*ends, *waits], edges)
 
 
 @dataclass(frozen=True, kw_only=True)

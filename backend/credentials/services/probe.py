@@ -15,7 +15,6 @@ from backend.providers.credential import Credential
 from backend.providers.egress import close_clients
 from backend.providers.egress_policy import EgressPolicy
 from backend.providers.errors import CallFailed
-from backend.providers.openai_endpoint import Endpoint
 
 TIMEOUT_S = 15.0
 MAX_SHOWN = 500
@@ -58,6 +57,9 @@ def egress_policy(credential: Credential) -> EgressPolicy:
 
 
 async def _ask(credential: Credential) -> Finding:
+    # Imported here: the client takes half a second, and few requests need it.
+    from backend.providers.openai_endpoint import Endpoint  # noqa: PLC0415
+
     started = time.monotonic()
     try:
         async with asyncio.timeout(TIMEOUT_S):

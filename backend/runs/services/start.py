@@ -22,6 +22,7 @@ from backend.runs.rows import database_now
 from backend.runs.sql import execute
 from backend.runs.transaction import Announcement, RunChange, lock_runs, no_inline, store
 from backend.workflows.models import Graph, Workflow
+from backend.workflows.services.drafts import VersionUnknown
 from backend.workflows.services.graphs import runnable_graph
 from backend.workspaces.principal import Principal
 
@@ -33,13 +34,6 @@ class InputsInvalid(DomainError):
     """The inputs do not fit the workflow's schema."""
 
     code: ClassVar[str] = "invalid_inputs"
-
-
-class VersionNotFound(DomainError):
-    """The workflow has no such version."""
-
-    code: ClassVar[str] = "version_not_found"
-    status: ClassVar[int] = 404
 
 
 class IdempotencyConflict(DomainError):
@@ -89,7 +83,7 @@ def start_run(
     """Start a run of a workflow, or find the one that the same key started before.
 
     Raises:
-        VersionNotFound: There is no such version.
+        VersionUnknown: There is no such version.
         DocumentNotRunnable: The draft has errors.
         InputsInvalid: The inputs do not fit.
         IdempotencyConflict: The key belongs to another request.
@@ -143,7 +137,7 @@ def _graph_to_run(workflow: Workflow, request: RunRequest) -> tuple[Graph, int |
         return runnable_graph(workspace_id=workflow.workspace_id, document=document), None
     published = workflow.versions.select_related("graph").filter(number=version).first()
     if published is None:
-        raise VersionNotFound(f"The workflow has no version {version}; publish it first.")
+        raise VersionUnknown(f"The workflow has no version {version}; publish it first.")
     return published.graph, version
 
 

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from heddle_platform.places import PYTHON
+from heddle_platform.places import PYTHON, ROOT
 from heddle_platform.ports import LOOPBACK
 
 #: Leaves logging to the product: without it uvicorn would install handlers of its own.
@@ -43,4 +43,4 @@ def beat_command() -> list[str]:
 
 def manage_command(*arguments: str) -> list[str]:
     """Return the command line of one of Django's commands."""
-    return [str(PYTHON), "manage.py", *arguments]
+    return [str(PYTHON), str(ROOT / "manage.py"), *arguments]

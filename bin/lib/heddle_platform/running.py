@@ -9,7 +9,7 @@ from pathlib import Path
 from heddle_platform.child import clean_environment
 from heddle_platform.console import Refusal
 from heddle_platform.parts import manage_command
-from heddle_platform.places import DEFAULT_DATA, PYTHON, ROOT
+from heddle_platform.places import DEFAULT_DATA, PYTHON
 
 
 def join_running_installation(environment: MutableMapping[str, str]) -> bool:
@@ -29,7 +29,7 @@ def manage(arguments: Sequence[str]) -> int:
         raise Refusal(
             "Heddle does not run here: start it with bin/up, or name its folder in HEDDLE_DATA."
         )
-    os.chdir(ROOT)
+    # The caller's folder stays: a file is named from there.
     os.execve(PYTHON, manage_command(*arguments), environment)  # noqa: S606
 
 

@@ -26,6 +26,9 @@ from heddle_platform.postgres import STOP_SIGNAL
 from heddle_platform.setting_up import ensure_set_up, show_login_once
 from heddle_platform.supervisor import Part, Supervisor
 
+#: Seconds that web and workers get to end; a worker lets its steps end for ten of them.
+GRACE_S = 25
+
 
 def up(arguments: Sequence[str]) -> int:
     """Install what is missing, then run the product until it is told to stop."""
@@ -113,7 +116,8 @@ def _start_product(
     for number in range(1, options.lane_io + 1):
         commands[f"io-{number}"] = io_worker_command(number=number)
     for name, command in commands.items():
-        supervisor.launch(Part(name=name, start=partial(_start, command, installation)))
+        part = Part(name=name, start=partial(_start, command, installation), grace_s=GRACE_S)
+        supervisor.launch(part)
 
 
 def _start(command: list[str], installation: Installation) -> subprocess.Popen[bytes]:

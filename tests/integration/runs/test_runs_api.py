@@ -64,7 +64,7 @@ def test_the_latest_published_version_runs_unless_another_is_named(alice: Person
 
     assert (published["version"], published["document"]["name"]) == (1, "Greeting")
     assert (draft["version"], draft["document"]["name"]) == (None, "Changed")
-    assert (absent.status_code, absent.json()["code"]) == (404, "version_not_found")
+    assert (absent.status_code, absent.json()["code"]) == (404, "unknown_version")
 
 
 def test_the_same_key_gives_the_same_run_and_refuses_another_request(alice: Person) -> None:

@@ -1,6 +1,7 @@
 import random
 from typing import Any
 
+from backend.engine.advance import Pass
 from backend.engine.document import Policy, Retry
 from backend.engine.outcomes import Failed, Outcome, Parked, Succeeded
 from backend.engine.plan import JoinRule, Plan
@@ -200,7 +201,11 @@ def test_cancelling_ends_every_open_step_and_names_those_that_run() -> None:
     simulation._claim()
     stopped = []
 
-    simulation._change(lambda p: (p.cancel("Enough."), stopped.extend(p.stopped)))
+    def cancel(pass_: Pass) -> None:
+        pass_.cancel("Enough.")
+        stopped.extend(pass_.stopped)
+
+    simulation._change(cancel)
 
     assert simulation.end is RunStatus.CANCELLED
     assert statuses(simulation) == {"a": "cancelled", "b": "cancelled"}

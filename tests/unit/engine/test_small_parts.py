@@ -1,7 +1,9 @@
+from datetime import UTC, datetime
+
 import pytest
 
 from backend.engine import schemas
-from backend.engine.critical_path import critical_path
+from backend.engine.critical_path import critical_path, span
 from backend.engine.document import Policy, Retry
 from backend.engine.retry import GiveUp, TryAgain, after_failure, backoff_bound
 from backend.engine.upgrade import upgrade_document
@@ -68,15 +70,28 @@ def test_what_a_failure_leads_to_is_the_policys_choice(on_error: str, decision: 
     assert decide(policy, retryable=False) == decision
 
 
-def test_the_critical_path_is_the_longest_chain_by_time() -> None:
-    path = critical_path(DIAMOND, {0: 1.0, 1: 5.0, 2: 2.0, 3: 1.0})
+def at(second: int) -> datetime:
+    return datetime(2026, 1, 1, second=second, tzinfo=UTC)
 
-    assert (path.numbers, path.span_s) == ((0, 1, 3), 7.0)
+
+def test_the_critical_path_leads_back_to_the_input_that_came_last() -> None:
+    ended = {0: at(1), 1: at(2), 2: at(5), 3: at(6)}
+
+    assert critical_path(DIAMOND, ended) == (0, 2, 3)
 
 
 def test_what_did_not_run_is_not_on_the_critical_path() -> None:
-    assert critical_path(DIAMOND, {0: 1.0, 2: 2.0, 3: 1.0}).numbers == (0, 2, 3)
-    assert critical_path(DIAMOND, {}).numbers == ()
+    assert critical_path(DIAMOND, {0: at(1), 1: at(2), 3: at(3)}) == (0, 1, 3)
+    assert critical_path(DIAMOND, {}) == ()
+
+
+def test_steps_that_took_no_time_are_on_the_critical_path() -> None:
+    assert critical_path(DIAMOND, dict.fromkeys(range(4), at(1))) == (0, 2, 3)
+
+
+def test_the_span_is_the_longest_way_by_duration() -> None:
+    assert span(DIAMOND, {0: 1.0, 1: 5.0, 2: 2.0, 3: 1.0}) == 7.0
+    assert span(DIAMOND, {}) == 0.0
 
 
 def test_old_documents_and_nodes_go_through_every_step_to_the_current_form() -> None:

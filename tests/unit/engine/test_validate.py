@@ -29,7 +29,7 @@ def check(
 
 
 def node(name: str, kind: str = "data.set", **fields: Any) -> dict[str, Any]:
-    config = {"values": {}} if kind == "data.set" else {}
+    config: dict[str, Any] = {"values": {}} if kind == "data.set" else {}
     return {"id": name, "kind": kind, "config": config, **fields}
 
 
