@@ -668,7 +668,7 @@ export interface components {
         };
         /**
          * Retry
-         * @description How often and how soon a failed attempt is repeated; waits are drawn at random up to the bound.
+         * @description How often and how soon a failed attempt is repeated; waits are drawn up to the bound.
          */
         DocumentRetry: {
             /**
