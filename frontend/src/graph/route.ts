@@ -18,6 +18,8 @@ export interface RouteRequest {
 
 const BEND = 16;
 const CLEARANCE = 8;
+/** How far beside a card a thread passes it. */
+const LANE = 10;
 const RADIUS = 8;
 const SIDESTEP = 112;
 
@@ -59,13 +61,10 @@ function throughLane(from: Point, to: Point, others: readonly Obstacle[]): Point
   const top = from.y + BEND;
   const bottom = to.y - BEND;
   const between = others.filter((card) => card.y + card.height > top && card.y < bottom);
-  const lanes = between.flatMap((card) => [
-    card.x - 2 * CLEARANCE + 6,
-    card.x + card.width + 2 * CLEARANCE - 6,
-  ]);
-  const free = lanes.filter((x) => columnFree(x, top, bottom, between));
+  const beside = between.flatMap((card) => [card.x - LANE, card.x + card.width + LANE]);
   const cost = (x: number) => Math.abs(x - from.x) + Math.abs(x - to.x);
-  const lane = free.sort((left, right) => cost(left) - cost(right))[0] ?? from.x;
+  const lanes = [...new Set(beside)].sort((left, right) => cost(left) - cost(right));
+  const lane = lanes.find((x) => columnFree(x, top, bottom, between)) ?? from.x;
   return [
     from,
     { x: from.x, y: top },

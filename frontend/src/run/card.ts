@@ -1,6 +1,6 @@
 /** How a node's card looks in a run: its state, its time or its reason, its tries and its cost. */
 
-import { edgeSource, edgeTarget } from "@/graph/graph";
+import { predecessors } from "@/graph/adjacency";
 import type { GraphDocument } from "@/graph/graph";
 import { formatDuration, formatMoney } from "@/lib/format";
 import type { State } from "@/lib/states";
@@ -54,10 +54,9 @@ function wordsOf(step: StepView, document: GraphDocument, view: RunView): string
 }
 
 function pendingWords(document: GraphDocument, view: RunView, node: string): string {
-  const before = document.edges
-    .filter((edge) => edgeTarget(edge).node === node)
-    .map((edge) => edgeSource(edge).node);
-  const open = new Set(before.filter((id) => !isFinalStep(stepOfNode(view, id)?.status ?? "pending")));
+  const open = new Set(
+    predecessors(document, node).filter((id) => !isFinalStep(stepOfNode(view, id)?.status ?? "pending")),
+  );
   return open.size && view.finishedAt === null ? `needs ${open.size} more` : "pending";
 }
 

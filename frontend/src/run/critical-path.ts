@@ -1,6 +1,6 @@
 /** The critical path of a run: the chain of steps, each started by the last of its inputs, that decided when it ended. */
 
-import { edgeSource, edgeTarget } from "@/graph/graph";
+import { predecessors } from "@/graph/adjacency";
 import type { GraphDocument } from "@/graph/graph";
 import type { RunView } from "./view";
 import { stepOfNode } from "./view";
@@ -14,26 +14,16 @@ export function criticalPath(document: GraphDocument, view: RunView, now: number
     const step = stepOfNode(view, node.id);
     if (step?.startedAt != null && WORKED.has(step.status)) ends.set(node.id, step.finishedAt ?? now);
   }
-  const before = predecessors(document);
   const path: string[] = [];
   for (let id = latest([...ends.keys()], ends); id !== null;) {
     path.unshift(id);
     const seen = new Set(path);
     id = latest(
-      (before.get(id) ?? []).filter((other) => !seen.has(other)),
+      predecessors(document, id).filter((other) => !seen.has(other)),
       ends,
     );
   }
   return path;
-}
-
-function predecessors(document: GraphDocument): Map<string, string[]> {
-  const before = new Map<string, string[]>();
-  for (const edge of document.edges) {
-    const target = edgeTarget(edge).node;
-    before.set(target, [...(before.get(target) ?? []), edgeSource(edge).node]);
-  }
-  return before;
 }
 
 function latest(ids: readonly string[], ends: ReadonlyMap<string, number>): string | null {

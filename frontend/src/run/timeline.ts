@@ -1,10 +1,10 @@
 /** The timeline: a row per step, with its bars, its waits and what they waited for. */
 
 import type { GraphDocument } from "@/graph/graph";
-import { edgeSource, edgeTarget, findNode, nodeName } from "@/graph/graph";
+import { nameOf, predecessors } from "@/graph/adjacency";
 import type { StepStatus } from "@/lib/states";
 import type { Attempt, RunView, StepView } from "./view";
-import { isFinalStep } from "./view";
+import { isFinalStep, stepOfNode } from "./view";
 
 export interface Bar {
   /** `work` runs, `wait` stands ready without a place, `pause` waits for a retry, a time or a person. */
@@ -77,11 +77,10 @@ interface RowContext {
 }
 
 function toRow(step: StepView, context: RowContext): Row {
-  const node = findNode(context.document, step.node);
   return {
     stepId: step.id,
     node: step.node,
-    name: node ? nodeName(node) : step.path,
+    name: step.path === step.node ? nameOf(context.document, step.node) : step.path,
     status: step.status,
     bars: bars(step, context),
     critical: context.critical,
@@ -159,15 +158,11 @@ function note(step: StepView, { document, view, end }: RowContext): string {
 }
 
 function needs(document: GraphDocument, view: RunView, node: string): string {
-  const names = document.edges
-    .filter((edge) => edgeTarget(edge).node === node)
-    .map((edge) => edgeSource(edge).node)
-    .filter((id) => !isFinalStep(view.steps.get(view.byNode.get(id) ?? "")?.status ?? "pending"))
-    .map((id) => {
-      const source = findNode(document, id);
-      return source ? nodeName(source) : id;
-    });
-  return names.length ? `needs ${listed([...new Set(names)])}` : "not started";
+  const missing = predecessors(document, node).filter(
+    (id) => !isFinalStep(stepOfNode(view, id)?.status ?? "pending"),
+  );
+  const names = [...new Set(missing)].map((id) => nameOf(document, id));
+  return names.length ? `needs ${listed(names)}` : "not started";
 }
 
 /** Join names as a sentence does; more than three become a number. */

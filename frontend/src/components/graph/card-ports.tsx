@@ -1,6 +1,6 @@
 /** The ports of a card, with a hit area wider than the circle and `+` to add what follows. */
 import { Handle, Position, useUpdateNodeInternals } from "@xyflow/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { Card } from "@/graph/flow";
 import { Icon } from "../icon";
 import { useCanvasActions } from "./canvas-actions";
@@ -51,7 +51,10 @@ function useMeasuredPorts(card: Card, direction: string): void {
   const ports = [direction, ...card.ins, "", ...card.outs]
     .map((port) => (typeof port === "string" ? port : port.name))
     .join(" ");
+  const measured = useRef(ports);
   useEffect(() => {
+    if (measured.current === ports) return;
+    measured.current = ports;
     measure(card.id);
   }, [measure, card.id, ports]);
 }

@@ -98,6 +98,17 @@ test("a draft that somebody else changed is not saved over: both sides are kept 
   expect(world.save).toHaveBeenCalledOnce();
 });
 
+test("a draft that was brought back from this device is saved without a further change", async () => {
+  const store = createEditorStore(aWorkflow(), KINDS);
+  store.getState().edit(renameWorkflow("brought back"), { label: "Bring back" });
+  const save = vi.fn(accepts);
+
+  startAutosave(store, { save, keep: vi.fn(), drop: vi.fn(), now: () => 1 });
+  await vi.runOnlyPendingTimersAsync();
+
+  expect(save).toHaveBeenCalledOnce();
+});
+
 test("a document that the server refuses stays here with the reason", async () => {
   const { store, rename, autosave } = open(() =>
     Promise.reject(new ApiError(400, { code: "too_large", detail: "The document is too large." })),

@@ -76,6 +76,8 @@ export function startAutosave(store: EditorStore, world: AutosaveWorld): Autosav
     if (state.document === before.document || state.save.status === "conflict") return;
     schedule(PAUSE_MS);
   });
+  // What an earlier visit left unsaved is brought back as a change.
+  if (isUnsaved(store)) schedule(PAUSE_MS);
   const online = () => void flush();
   window.addEventListener("online", online);
 

@@ -76,12 +76,14 @@ export function useCanvasKeys(actions: CanvasKeyActions): void {
     const action = actionFor(event, { plain, withMod, anywhere });
     if (!action) return;
     event.preventDefault();
+    // Arrows walk here; left to React Flow they would move the node as well.
+    if (event.key.startsWith("Arrow")) event.stopPropagation();
     action(event);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => pressed(event);
-    window.addEventListener("keydown", listener);
-    return () => window.removeEventListener("keydown", listener);
+    window.addEventListener("keydown", listener, true);
+    return () => window.removeEventListener("keydown", listener, true);
   }, []);
 }
 

@@ -63,7 +63,8 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
 
 function Changes({ id, latest }: { id: string; latest: number }) {
   const diff = useQuery(draftDiffQuery(id, latest));
+  const document = useEditor((state) => state.document);
   if (diff.isPending) return <LinesSkeleton label="Comparing" />;
   if (diff.isError) return <p className="hd-muted">The changes could not be listed: {inWords(diff.error)}</p>;
-  return <DiffSummary diff={diff.data} title={`Against version ${latest}`} />;
+  return <DiffSummary diff={diff.data} title={`Against version ${latest}`} document={document} />;
 }

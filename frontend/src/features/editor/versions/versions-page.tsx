@@ -129,8 +129,8 @@ function OpenVersion({ id, number }: { id: string; number: number }) {
       ) : (
         <LinesSkeleton label="Reading the version" />
       )}
-      {diff.data ? (
-        <DiffSummary diff={diff.data} title="What the draft changed since" />
+      {diff.data && version.data ? (
+        <DiffSummary diff={diff.data} title="What the draft changed since" document={version.data.document} />
       ) : (
         <LinesSkeleton label="Comparing with the draft" />
       )}

@@ -4,7 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { Icon } from "@/components/icon";
 import { StateIcon } from "@/components/state-icon";
-import { findNode, nodeName } from "@/graph/graph";
+import { nameOf } from "@/graph/adjacency";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { sentence, type Sentence } from "@/run/sentences";
 import { useOpenRun, useRunState } from "../stream/run-context";
@@ -51,13 +51,9 @@ function useSentences(show: Show): Sentence[] {
   const { run } = useOpenRun();
   const events = useRunState((state) => state.events);
   return useMemo(() => {
-    const nameOf = (id: string) => {
-      const node = findNode(run.document, id);
-      return node ? nodeName(node) : id;
-    };
     return events
       .filter((event) => passes(event.type, show))
-      .map((event) => sentence(event, nameOf))
+      .map((event) => sentence(event, (id) => nameOf(run.document, id)))
       .filter((each) => each !== null)
       .reverse();
   }, [events, run.document, show]);

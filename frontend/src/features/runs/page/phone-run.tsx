@@ -157,15 +157,16 @@ function StepRow({ step }: { step: StepView }) {
               {card.retried} ·{" "}
             </>
           )}
-          {step.status === "running"
-            ? "running"
-            : step.status === "succeeded"
-              ? durationOf(step)
-              : card.words}
+          <span className="hd-cut">{rowWords(step, card.words)}</span>
         </span>
       </button>
     </li>
   );
+}
+
+function rowWords(step: StepView, words: string): string {
+  if (step.status === "running") return "running";
+  return step.status === "succeeded" ? durationOf(step) : words;
 }
 
 function Dock({ onValues }: { onValues: () => void }) {
