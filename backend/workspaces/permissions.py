@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -20,6 +21,7 @@ def principal_of(request: Request) -> Principal:
 
     Raises:
         Http404: The named workspace is not one of theirs.
+        NotAuthenticated: Nobody is signed in.
     """
     known: Principal | None = getattr(request, PRINCIPAL, None)
     if known is None:
@@ -45,6 +47,8 @@ def _principal_from_key(request: Request) -> Principal | None:
 
 
 def _principal_from_session(request: Request) -> Principal:
+    if not request.user.is_authenticated:
+        raise NotAuthenticated
     workspaces = Workspace.objects.of_user(_person(request))
     named = _named_workspace(request)
     if named is not None:
