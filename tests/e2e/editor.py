@@ -57,6 +57,10 @@ class Editor:
     def is_saved(self) -> None:
         expect(self.saved).to_contain_text(_SAVED)
 
+    def add(self, kind: str) -> None:
+        """Add a node by a press in the palette."""
+        self.palette.get_by_role("button", name=f"Add {kind}", exact=True).click()
+
     def drag_in(self, kind: str, *, at: tuple[float, float]) -> None:
         """Drag a kind from the palette to a place, given in shares of the canvas."""
         box = _box(self.graph)
