@@ -89,10 +89,14 @@ def _kinds_are_known(case: _Case) -> Iterator[Issue]:
 def _configs_fit(case: _Case) -> Iterator[Issue]:
     for index, node, spec in case.known():
         for problem in spec.check_config(node.config):
-            path = f"nodes[{index}].config"
-            if problem.path:
-                path += problem.path if problem.path.startswith("[") else f".{problem.path}"
-            yield Issue(problem.code, problem.message, node.id, path)
+            yield Issue(problem.code, problem.message, node.id, _setting_path(index, problem.path))
+
+
+def _setting_path(index: int, path: str) -> str:
+    """Place a path within the settings of a node in the document."""
+    if not path:
+        return f"nodes[{index}].config"
+    return f"nodes[{index}].config{'' if path.startswith('[') else '.'}{path}"
 
 
 def _parents_are_containers(case: _Case) -> Iterator[Issue]:
@@ -187,11 +191,16 @@ def _there_is_no_cycle(case: _Case) -> Iterator[Issue]:
 
 def _references_are_upstream(case: _Case) -> Iterator[Issue]:
     for index, node, spec in case.known():
-        for name in sorted(spec.references(node.config)):
+        read = {
+            (expression.path, name)
+            for expression in spec.expressions(node.config)
+            for name in expression.python.names.nodes
+        }
+        for path, name in sorted(read):
             issue = _reference_problem(case, node, name)
             if issue is not None:
                 code, message = issue
-                yield Issue(code, message, node.id, f"nodes[{index}].config")
+                yield Issue(code, message, node.id, _setting_path(index, path))
 
 
 def _reference_problem(case: _Case, node: Node, name: str) -> tuple[str, str] | None:

@@ -127,6 +127,17 @@ def test_a_reference_that_cannot_be_read_is_found(expression: str, code: str) ->
     assert codes(issues) == [(code, "reader")]
 
 
+def test_a_bad_reference_names_each_setting_that_holds_it() -> None:
+    values = {"first": ["{{ nodes.ghost.output }}"], "second": "{{ nodes.ghost.output }}"}
+
+    issues = check([node("a", config={"values": values})])
+
+    assert [issue.path for issue in issues] == [
+        "nodes[0].config.values.first[0]",
+        "nodes[0].config.values.second",
+    ]
+
+
 def test_a_reference_to_any_node_before_is_fine() -> None:
     nodes = [node("a"), node("b"), read("c", "nodes.a.output")]
 
