@@ -33,7 +33,9 @@ export function VersionsPage({ id }: { id: string }) {
         }
         tabs={<WorkflowTabs id={id} />}
       />
-      <Versions id={id} />
+      <main className={classes["content"]}>
+        <Versions id={id} />
+      </main>
     </div>
   );
 }

@@ -29,14 +29,16 @@ export function PhoneRun() {
   return (
     <div className={classes["phone"]}>
       <PhoneBar onSheet={setSheet} />
-      <PhoneFacts />
-      {error && (
-        <p className={classes["error"]} role="alert">
-          <StateIcon state="failed" decorative />
-          {error.message}
-        </p>
-      )}
-      <Steps />
+      <main>
+        <PhoneFacts />
+        {error && (
+          <p className={classes["error"]} role="alert">
+            <StateIcon state="failed" decorative />
+            {error.message}
+          </p>
+        )}
+        <Steps />
+      </main>
       <Dock onValues={() => setSheet("values")} />
       <Drawer
         opened={selected !== null}
