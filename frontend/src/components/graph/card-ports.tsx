@@ -25,6 +25,7 @@ export function CardPorts({ card, direction }: CardPortsProps) {
           position={down ? Position.Top : Position.Left}
           className={classes["port"] ?? ""}
           style={place(port.at)}
+          role="group"
           aria-label={`${card.name}, port ${port.name}`}
         />
       ))}
@@ -36,6 +37,7 @@ export function CardPorts({ card, direction }: CardPortsProps) {
           position={down ? Position.Bottom : Position.Right}
           className={classes["port"] ?? ""}
           style={place(port.at)}
+          role="group"
           aria-label={`${card.name}, port ${port.name}`}
         >
           <AddAfter card={card} port={port.name} />

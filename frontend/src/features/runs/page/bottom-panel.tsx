@@ -5,10 +5,15 @@ import { InputsAndOutputs } from "./inputs-and-outputs";
 import classes from "./run-page.module.css";
 import { Timeline } from "./timeline";
 
-export function BottomPanel({ onResize }: { onResize: (change: number) => void }) {
+interface BottomPanelProps {
+  height: number;
+  onHeight: (height: number) => void;
+}
+
+export function BottomPanel({ height, onHeight }: BottomPanelProps) {
   return (
     <section className={classes["bottom"]} aria-label="Timeline and values">
-      <ResizeHandle onResize={onResize} />
+      <ResizeHandle height={height} onHeight={onHeight} />
       <PanelTabs
         bodyClass={classes["bottomBody"]}
         beside={<Legend />}
@@ -37,9 +42,12 @@ function Legend() {
 }
 
 const KEY_STEP = 24;
+const LEAST = 120;
+const MOST = 640;
 
-function ResizeHandle({ onResize }: { onResize: (change: number) => void }) {
+function ResizeHandle({ height, onHeight }: BottomPanelProps) {
   const last = useRef<number | null>(null);
+  const onResize = (change: number) => onHeight(Math.min(MOST, Math.max(LEAST, height + change)));
   const move = (event: PointerEvent) => {
     if (last.current === null) return;
     onResize(last.current - event.clientY);
@@ -55,6 +63,9 @@ function ResizeHandle({ onResize }: { onResize: (change: number) => void }) {
       role="separator"
       aria-orientation="horizontal"
       aria-label="Height of the timeline"
+      aria-valuenow={height}
+      aria-valuemin={LEAST}
+      aria-valuemax={MOST}
       tabIndex={0}
       onKeyDown={keys}
       onPointerDown={(event) => {

@@ -26,9 +26,7 @@ export function RunScreen() {
         <RunCanvas />
       </main>
       {selected !== null && <StepPanel key={selected} stepId={selected} />}
-      <BottomPanel
-        onResize={(change) => setHeight((before) => Math.min(640, Math.max(120, before + change)))}
-      />
+      <BottomPanel height={height} onHeight={setHeight} />
       <EventsPanel />
     </div>
   );
