@@ -8,6 +8,11 @@ import { route } from "./route";
 
 export type Places = Readonly<Record<string, Point>>;
 
+/** Once a card gets a place of its own, those placed by the layout stay where the reader saw them. */
+export function missingPlaces(places: Places, held: Places | undefined): Record<string, Point> {
+  return Object.fromEntries(Object.entries(places).filter(([id]) => !held?.[id]));
+}
+
 export function waysOf(
   cards: readonly Card[],
   threads: readonly Thread[],

@@ -13,12 +13,13 @@ import {
   moveNodes,
   setDisabled,
 } from "@/graph/commands";
-import { findNode, type GraphEdge, type Point } from "@/graph/graph";
+import type { Edit } from "@/graph/edit";
+import { findNode, type GraphDocument, type GraphEdge, type Point } from "@/graph/graph";
 import type { NodeKind } from "@/graph/kinds";
 import { freePlace, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from "@/graph/layout";
 import { ERROR_PORT, outPorts } from "@/graph/ports";
 import { formatCount } from "@/lib/format";
-import type { Places } from "@/graph/ways";
+import { missingPlaces, type Places } from "@/graph/ways";
 import { useEditorStore } from "../store/editor-context";
 
 /** Where a new node goes: into an edge, behind a port, or just there. */
@@ -41,7 +42,7 @@ export function useCommands(places: Places) {
         : where.from
           ? addNodeAfter(document, kinds, { kind, at, from: where.from })
           : addNode(document, { kind, at });
-      edit(added.edit, { label: `Add ${kind.title}` });
+      edit(withPlaces(document, places, added.edit), { label: `Add ${kind.title}` });
       select([added.id]);
       return added.id;
     },
@@ -74,7 +75,9 @@ function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Pla
     const fragment = parseFragment(text);
     if (!fragment) return false;
     const { edit, ids } = paste(state().document, fragment, { x: snap(at.x), y: snap(at.y) });
-    state().edit(edit, { label: `Paste ${formatCount(ids.length, "node")}` });
+    state().edit(withPlaces(state().document, places, edit), {
+      label: `Paste ${formatCount(ids.length, "node")}`,
+    });
     state().select(ids);
     return true;
   };
@@ -119,6 +122,12 @@ function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Pla
     },
     selectAll: () => state().select(state().document.nodes.map((node) => node.id)),
   };
+}
+
+/** An edit that brings placed cards keeps the others where the layout showed them. */
+function withPlaces(document: GraphDocument, places: Places, edit: Edit): Edit {
+  const missing = missingPlaces(places, document.ui?.nodes);
+  return Object.keys(missing).length ? { type: "batch", edits: [moveNodes(missing), edit] } : edit;
 }
 
 function topLeft(places: readonly Point[]): Point {

@@ -6,7 +6,7 @@ import type { CardNode, ThreadEdge } from "@/components/graph/types";
 import { moveNodes } from "@/graph/commands";
 import { toCards, toThreads } from "@/graph/flow";
 import type { Point } from "@/graph/graph";
-import { waysOf, type Places } from "@/graph/ways";
+import { missingPlaces, waysOf, type Places } from "@/graph/ways";
 import { useEditor, useEditorStore } from "../store/editor-context";
 
 const NO_DRAG: Places = {};
@@ -107,11 +107,6 @@ function useNodeChanges(places: Places, setDragged: (change: (before: Places) =>
 
 function isElsewhere(before: Point | undefined, after: Point): boolean {
   return before?.x !== after.x || before.y !== after.y;
-}
-
-/** Once one card is placed by hand, those placed by the layout stay where the reader saw them. */
-function missingPlaces(places: Places, held: Places | undefined): Record<string, Point> {
-  return Object.fromEntries(Object.entries(places).filter(([id]) => !held?.[id]));
 }
 
 function useEdgeChanges() {
