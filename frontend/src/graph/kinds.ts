@@ -47,11 +47,11 @@ export function indexKinds(kinds: readonly NodeKind[]): Kinds {
   return new Map(kinds.map((kind) => [kind.kind, kind]));
 }
 
-/** Keep the kinds whose title, name or summary has every word of the search. */
+/** Keep the kinds whose title, name or summary has every word of the search; those named so come first. */
 export function searchKinds(kinds: Iterable<NodeKind>, search: string): NodeKind[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...kinds].filter((kind) => {
-    const text = `${kind.title} ${kind.kind} ${kind.summary}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const found = [...kinds].filter((kind) => has(`${kind.title} ${kind.kind} ${kind.summary}`));
+  const isNamed = (kind: NodeKind) => has(`${kind.title} ${kind.kind}`);
+  return [...found.filter(isNamed), ...found.filter((kind) => !isNamed(kind))];
 }
