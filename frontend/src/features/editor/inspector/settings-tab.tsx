@@ -132,7 +132,13 @@ function NodeIssues({ node }: { node: GraphNode }) {
     (issue: Issue) => issue.node_id === node.id && fieldOfPath(issue.path) === null,
   );
   return whole.map((issue) => (
-    <FieldNote key={`${issue.code} ${issue.path}`} id="" hint={undefined} problem={issue.message} />
+    <FieldNote
+      key={`${issue.code} ${issue.path}`}
+      id={`${node.id}-${issue.code}`}
+      hint={undefined}
+      problem={issue.message}
+      severity={issue.severity}
+    />
   ));
 }
 

@@ -35,12 +35,13 @@ interface FieldNoteProps {
   id: string;
   hint: string | undefined;
   problem: string | null | undefined;
+  severity?: "error" | "warning";
 }
 
-export function FieldNote({ id, hint, problem }: FieldNoteProps) {
+export function FieldNote({ id, hint, problem, severity = "error" }: FieldNoteProps) {
   if (problem) {
     return (
-      <p id={id} className={classes["problem"]}>
+      <p id={id} className={classes["problem"]} data-severity={severity}>
         <Icon name="alert" size={14} />
         {problem}
       </p>
