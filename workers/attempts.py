@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from backend.engine.outcomes import Failed, Outcome
@@ -47,6 +48,8 @@ class Attempts:
         self._on_completed = on_completed
         self._on_stopped = on_stopped
         self._running: dict[str, _Running] = {}
+        #: Held by the step whose settings are evaluated alone: such steps queue for one thread.
+        self._alone = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._running)
@@ -57,13 +60,14 @@ class Attempts:
         return list(self._running)
 
     def launch(self, claimed: Sequence[Claimed]) -> None:
-        """Take the slots at once; load what the steps need, together; run them."""
-        if not claimed:
-            return
-        loading = asyncio.create_task(self._load(claimed))
-        for item in claimed:
-            task = asyncio.create_task(self._execute(item, loading))
-            self._running[_lease(item)] = _Running(item, task)
+        """Take the slots at once; load what the steps of a run need, together; run them."""
+        for items in _by_run(claimed).values():
+            # Each run by itself: what one of them has that is broken, or slow, is not the others'.
+            loading = asyncio.create_task(self._load(items))
+            for item in items:
+                task = asyncio.create_task(self._execute(item, loading))
+                self._running[_lease(item)] = _Running(item, task)
+                task.add_done_callback(partial(self._on_ended, _lease(item)))
 
     def forget(self, lease: str) -> None:
         """Free the slot: the completion is committed, or somebody else has the step."""
@@ -95,23 +99,23 @@ class Attempts:
     async def _execute(
         self, claimed: Claimed, loading: "asyncio.Task[dict[str, Prepared]]"
     ) -> None:
-        lease = _lease(claimed)
-        try:
-            outcome, encoded = await self._attempt(claimed, loading)
-        except asyncio.CancelledError:
-            # Stopped from outside: the row is final already, or belongs to another attempt.
-            self.forget(lease)
-            self._on_stopped()
-            return
+        outcome, encoded = await self._attempt(claimed, loading)
         self._on_completed(
             Completion(
                 run_id=claimed.run.id,
                 no=claimed.step.no,
-                lease_id=lease,
+                lease_id=_lease(claimed),
                 outcome=outcome,
                 encoded=encoded,
             )
         )
+
+    def _on_ended(self, lease: str, task: "asyncio.Task[None]") -> None:
+        # A callback, for a task may be cancelled before it has run its first line.
+        if task.cancelled():
+            # Stopped from outside: the row is final already, or belongs to another attempt.
+            self.forget(lease)
+            self._on_stopped()
 
     async def _attempt(
         self, claimed: Claimed, loading: "asyncio.Task[dict[str, Prepared]]"
@@ -119,6 +123,9 @@ class Attempts:
         try:
             # One attempt that is cancelled must not take the others' settings with it.
             prepared = (await asyncio.shield(loading))[_lease(claimed)]
+            if prepared.was_not_reached:
+                async with self._alone:
+                    prepared = (await self._load([claimed]))[_lease(claimed)]
         except Exception:
             logger.exception("load_failed", extra={"run": str(claimed.run.id)})
             return NOT_LOADED, None
@@ -132,3 +139,10 @@ def _lease(claimed: Claimed) -> str:
     if claimed.step.lease_id is None:
         raise ValueError("a claimed step has a lease")
     return claimed.step.lease_id
+
+
+def _by_run(claimed: Sequence[Claimed]) -> Mapping[UUID, list[Claimed]]:
+    groups: dict[UUID, list[Claimed]] = {}
+    for item in claimed:
+        groups.setdefault(item.run.id, []).append(item)
+    return groups

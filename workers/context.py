@@ -97,7 +97,7 @@ class StepContext:
 
     async def evaluate(self, code: str) -> Any:
         """Run code in the sandbox with the step's names in scope."""
-        result = await asyncio.to_thread(self._reach.evaluator.run_code, code, self._scope)
+        result = await self._reach.evaluator.run_code_aside(code, self._scope)
         if isinstance(result, Failure):
             raise NodeError.of_failure(result)
         return result

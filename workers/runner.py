@@ -28,6 +28,7 @@ async def attempt(item: Prepared, context: NodeContext) -> tuple[Outcome, Encode
     try:
         async with timeout:
             outcome = await _run(item, context)
+        return await _encoded(outcome)
     except TimeoutError:
         if not timeout.expired():
             return _unexpected(item, TimeoutError("a call timed out")), None
@@ -36,7 +37,6 @@ async def attempt(item: Prepared, context: NodeContext) -> tuple[Outcome, Encode
         return Failed(error.code, error.message, error.retryable, error.retry_after_s), None
     except Exception as error:  # noqa: BLE001 - the edge: a bug in a node fails its step, not the worker
         return _unexpected(item, error), None
-    return await _encoded(outcome)
 
 
 async def _run(item: Prepared, context: NodeContext) -> Outcome:

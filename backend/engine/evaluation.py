@@ -34,3 +34,11 @@ class Failure:
 #: The settings with values in place of expressions. A bare expression that failed leaves its
 #: `Failure` in place: whether it matters is for the node to say.
 Resolved = dict[str, Any]
+
+#: The answer for what was not reached, because what was evaluated with it took too long. It says
+#: nothing about the expression: whoever asked may ask again with fewer.
+NOT_EVALUATED = Failure(
+    code="not_evaluated",
+    message="The expressions that were to be evaluated together took too long.",
+    retryable=True,
+)

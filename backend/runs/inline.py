@@ -44,7 +44,7 @@ def inline_evaluation(resolve: Resolve) -> Callable[[RunChange], EvaluateInline]
     return for_change
 
 
-def _compute(change: RunChange, numbers: Sequence[int], resolve: Resolve) -> list[Outcome]:
+def _compute(change: RunChange, numbers: Sequence[int], resolve: Resolve) -> list[Outcome | None]:
     try:
         prepared = prepare(
             change.run,
@@ -56,13 +56,12 @@ def _compute(change: RunChange, numbers: Sequence[int], resolve: Resolve) -> lis
         )
     except OSError as error:
         return [unreadable(error)] * len(numbers)
-    outcomes: list[Outcome] = []
-    for item in prepared:
-        outcome = compute(item)
-        if isinstance(outcome, Succeeded):
-            outcome = _encode(change, item.node.no, outcome)
-        outcomes.append(outcome)
-    return outcomes
+    return [None if item.was_not_reached else _compute_one(change, item) for item in prepared]
+
+
+def _compute_one(change: RunChange, item: Prepared) -> Outcome:
+    outcome = compute(item)
+    return _encode(change, item.node.no, outcome) if isinstance(outcome, Succeeded) else outcome
 
 
 def _encode(change: RunChange, no: int, outcome: Succeeded) -> Outcome:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from backend.engine.compile import INPUT_KIND
 from backend.engine.config_check import ConfigInvalid
-from backend.engine.evaluation import EvalRequest, Failure, Resolved
+from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure, Resolved
 from backend.engine.outcomes import Failed
 from backend.engine.plan import Plan, PlanNode
 from backend.nodes.registry import KINDS
@@ -28,6 +28,11 @@ class Prepared:
     scope: Mapping[str, Any]
     config: BaseModel | None = None
     failure: Failed | None = None
+
+    @property
+    def was_not_reached(self) -> bool:
+        """Whether its settings were not evaluated, for want of time: they may be, with fewer."""
+        return self.failure is not None and self.failure.code == NOT_EVALUATED.code
 
 
 def prepare(

@@ -39,6 +39,7 @@ def encode(value: Any) -> Encoded:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         raw = text.encode()
+        shown = preview(value)
     except UnicodeEncodeError:
         raise ResultNotStorable(
             "The result holds broken Unicode (a lone surrogate); decode its text properly."
@@ -53,7 +54,7 @@ def encode(value: Any) -> Encoded:
             "Return less, for example only the fields that later nodes read."
         )
     digest = hashlib.sha256(raw).hexdigest() if len(raw) > INLINE_BYTES else ""
-    return Encoded(text=text, size=len(raw), preview=preview(value), digest=digest)
+    return Encoded(text=text, size=len(raw), preview=shown, digest=digest)
 
 
 def preview(value: Any) -> str:

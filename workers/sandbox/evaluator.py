@@ -1,11 +1,14 @@
 """Evaluates expressions and code in sandboxed interpreters outside this process."""
 
+import asyncio
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 from pydantic_monty import CollectString, MontyError
 
-from backend.engine.evaluation import EvalRequest, Failure, Resolved
+from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure, Resolved
 from backend.engine.json_values import NotJson, TooLarge, to_json
 from backend.engine.python_text import ExpressionInvalid, parse_code
 from workers.sandbox import failures
@@ -16,6 +19,8 @@ from workers.sandbox.resolve import Question, answer, ask
 
 #: More expressions than this go into several programs.
 _PROGRAM_SIZE = 1000
+#: Seconds after which a batch starts no further program: each that breaks its limit takes a second.
+_BATCH_S = 2.0
 
 
 class Evaluator:
@@ -30,9 +35,12 @@ class Evaluator:
         processes: int = 2,
         expression_limits: Limits = EXPRESSION_LIMITS,
         code_limits: Limits = CODE_LIMITS,
+        batch_seconds: float = _BATCH_S,
     ) -> None:
+        self._batch_seconds = batch_seconds
         self._expressions = Pool(processes=processes, limits=expression_limits)
         self._code = Pool(processes=processes, limits=code_limits)
+        self._code_threads = ThreadPoolExecutor(processes, thread_name_prefix="code")
 
     def __enter__(self) -> Self:
         return self
@@ -42,6 +50,7 @@ class Evaluator:
 
     def close(self) -> None:
         """Stop the interpreters; the evaluator cannot be used afterwards."""
+        self._code_threads.shutdown(wait=False, cancel_futures=True)
         self._expressions.close()
         self._code.close()
 
@@ -54,11 +63,12 @@ class Evaluator:
         """Evaluate the expressions of many nodes' settings, in one call of an interpreter.
 
         A failing template is the answer of its request; a failing bare expression is left in
-        its place in the settings.
+        its place in the settings. What is not reached in time is answered by `NOT_EVALUATED`.
         """
+        until = time.monotonic() + self._batch_seconds
         asked = [ask(request) for request in requests]
         questions = [one for ask_ in asked for one in ask_.questions]
-        values = iter(self._evaluate(questions))
+        values = iter(self._evaluate(questions, until))
         return [answer(ask_, [next(values) for _ in ask_.questions]) for ask_ in asked]
 
     def run_code(
@@ -82,10 +92,17 @@ class Evaluator:
             return failures.of_code(error, python=python, limits=limits)
         return _checked(value, limits)
 
-    def _evaluate(self, questions: Sequence[Question]) -> list[Any | Failure]:
+    async def run_code_aside(self, code: str, scope: Mapping[str, Any]) -> Any | Failure:
+        """Run code from an event loop; what waits for an interpreter takes no thread of others."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._code_threads, self.run_code, code, scope)
+
+    def _evaluate(self, questions: Sequence[Question], until: float) -> list[Any | Failure]:
         """Evaluate in one program; halve it where a limit broke, to find what broke it."""
         if not questions:
             return []
+        if time.monotonic() >= until:
+            return [NOT_EVALUATED] * len(questions)
         if len(questions) <= _PROGRAM_SIZE:
             try:
                 return self._run_program(questions)
@@ -93,7 +110,10 @@ class Evaluator:
                 if len(questions) == 1:
                     return [failures.of_expression(error, limits=self._expressions.limits)]
         middle = len(questions) // 2
-        return self._evaluate(questions[:middle]) + self._evaluate(questions[middle:])
+        return [
+            *self._evaluate(questions[:middle], until),
+            *self._evaluate(questions[middle:], until),
+        ]
 
     def _run_program(self, questions: Sequence[Question]) -> list[Any | Failure]:
         program = Program()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backend.engine.evaluation import EvalRequest, Failure, Resolved
+from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure, Resolved
 from backend.engine.expressions import Found, find_texts
 from backend.engine.python_text import ExpressionInvalid, Python, parse_expression
 from backend.engine.templates import Template, parse_template
@@ -51,7 +51,7 @@ def answer(asked: Asked, values: Sequence[Any | Failure]) -> Resolved | Failure:
         value = parsed
         if isinstance(parsed, Template):
             value = _fill(found, parsed, [next(remaining) for _ in parsed.expressions])
-        if isinstance(value, Failure) and found.how != "bare":
+        if isinstance(value, Failure) and (found.how != "bare" or value.code == NOT_EVALUATED.code):
             return value
         filled[found.location] = value
     resolved: Resolved = _copy(dict(asked.request.config), (), filled)

@@ -9,24 +9,21 @@ from backend.runs.outputs import Outputs
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Prepared, Resolve, prepare
 from backend.runs.sql import query
-from backend.runs.transaction import Claimed
+from backend.runs.transaction import Claimed, RunRow
 
 PORTS = "SELECT no, ports FROM runs_step WHERE run_id = %s AND no = ANY(%s)"
 
 
 def load(claimed: Sequence[Claimed], *, resolve: Resolve) -> dict[str, Prepared]:
-    """Prepare claimed steps, by their lease. Reads only: everything they need is committed."""
-    prepared: dict[str, Prepared] = {}
-    for items in _by_run(claimed).values():
-        for item, ready in zip(items, _load_run(items, resolve), strict=True):
-            prepared[str(item.step.lease_id)] = ready
-    return prepared
-
-
-def _load_run(items: Sequence[Claimed], resolve: Resolve) -> list[Prepared]:
-    run = items[0].run
+    """Prepare claimed steps of one run, by their lease. Reads only: what they need is committed."""
+    run = claimed[0].run
     plan = plan_of(run.graph_id)
-    numbers = [item.step.no for item in items]
+    numbers = [item.step.no for item in claimed]
+    ready = _prepare(run, plan, numbers, resolve)
+    return {str(item.step.lease_id): found for item, found in zip(claimed, ready, strict=True)}
+
+
+def _prepare(run: RunRow, plan: Plan, numbers: Sequence[int], resolve: Resolve) -> list[Prepared]:
     try:
         return prepare(
             run,
@@ -49,10 +46,3 @@ def _ports(run_id: UUID, plan: Plan, numbers: Iterable[int]) -> Callable[[int], 
     if sources:
         ports = dict(query(PORTS, [run_id, list(sources)]))
     return lambda no: ports.get(no, ())
-
-
-def _by_run(claimed: Sequence[Claimed]) -> Mapping[UUID, list[Claimed]]:
-    groups: dict[UUID, list[Claimed]] = {}
-    for item in claimed:
-        groups.setdefault(item.run.id, []).append(item)
-    return groups

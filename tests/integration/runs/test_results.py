@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from backend.engine.evaluation import NOT_EVALUATED
 from backend.runs import results
 from backend.runs.models import Run, Step
 from backend.runs.plans import plan_of
+from backend.runs.services.finish import finish
 from backend.runs.services.load import load
 from backend.workflows.models import Graph
 from tests.integration.runs.hand_worker import HandWorker, document, statuses, work
@@ -87,3 +89,15 @@ def test_a_plan_that_cannot_be_read_does_not_keep_other_runs_from_being_served(
     start_run(document([work("b")], []))
 
     assert worker.pull() == ["b"]
+
+
+def test_an_inline_step_that_was_not_evaluated_in_time_is_left_to_a_worker(
+    start_run: Start, worker: HandWorker
+) -> None:
+    late = {"id": "late", "kind": "data.template", "config": {"text": "{{ nodes.a.output }}"}}
+    run = start_run(document([work("a"), late], ["a -> late"]))
+    worker.pull()
+
+    finish([worker.completion("a", 1)], resolve=lambda requests: [NOT_EVALUATED for _ in requests])
+
+    assert statuses(run) == {"a": "succeeded", "late": "ready"}

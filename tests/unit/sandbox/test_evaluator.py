@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.engine.evaluation import EvalRequest, Failure
+from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure
 from backend.engine.expressions import Bare
 from workers.sandbox.evaluator import Evaluator
 from workers.sandbox.limits import CODE_LIMITS, Limits
@@ -263,3 +263,39 @@ def test_code_that_runs_long_holds_up_no_expressions() -> None:
 
         assert not code.done()
         assert failure(code.result()).code == "time_limit"
+
+
+class Counted(Evaluator):
+    """Counts the calls of an interpreter."""
+
+    programs = 0
+
+    def _run_program(self, questions: Any) -> Any:
+        self.programs += 1
+        return super()._run_program(questions)
+
+
+LOOP = "{{ [0 for a in range(10 ** 6) for b in range(10 ** 6) if a < 0] }}"
+
+
+def test_expressions_that_loop_share_one_time_however_many_they_are() -> None:
+    requests = [EvalRequest(config={"v": LOOP}, scope=SCOPE) for _ in range(60)]
+    with Counted(processes=1, expression_limits=TIGHT, batch_seconds=0.5) as evaluator:
+        answers = evaluator.evaluate_batch(requests)
+
+        assert evaluator.programs < 5
+    codes = {failure(answer).code for answer in answers}
+    assert codes <= {"time_limit", NOT_EVALUATED.code}
+    assert NOT_EVALUATED.code in codes
+
+
+def test_a_condition_that_was_not_evaluated_is_not_taken_for_one_that_failed() -> None:
+    branch = EvalRequest(
+        config={"cases": [{"port": "p", "when": LOOP.strip("{} ")}]},
+        scope=SCOPE,
+        bare=Bare(expressions=("cases[].when",)),
+    )
+    with Evaluator(processes=1, expression_limits=TIGHT, batch_seconds=0.0) as evaluator:
+        answers = evaluator.evaluate_batch([branch, branch])
+
+    assert [failure(answer).code for answer in answers] == [NOT_EVALUATED.code] * 2
