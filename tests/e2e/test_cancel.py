@@ -18,9 +18,7 @@ def test_cancelling_a_run_stops_its_calls_and_says_so(
     run.open(program.start(calls_then_one_more()))
     for name in CALLS:
         expect(run.card(name, "running")).to_be_visible()
-    wait_until(
-        lambda: default_model.stats()["in_flight"] == len(CALLS), what="all calls in flight"
-    )
+    wait_until(lambda: default_model.stats()["in_flight"] == len(CALLS), what="all calls in flight")
 
     signed_in.get_by_role("button", name="Cancel run").click()
     question = signed_in.get_by_role("dialog", name="Cancel this run?")

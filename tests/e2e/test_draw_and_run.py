@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.acceptance.documents import Program, document
 from tests.e2e.editor import Editor
 from tests.e2e.screens import RunPage, Workflows
 
@@ -52,6 +53,32 @@ def test_undo_and_redo_bring_a_deleted_node_back_and_a_reload_keeps_the_draft(
     expect(editor.edges).to_have_count(5)
     for name, kind in (("Input", "Input"), ("Wait", "Wait"), ("Wait 2", "Wait"), ("Join", "Join")):
         expect(editor.node(name, kind)).to_be_visible()
+
+
+def test_adding_to_a_workflow_that_was_never_laid_out_moves_nothing(
+    signed_in: Page, program: Program
+) -> None:
+    editor = Editor(signed_in)
+    editor.open(program.workflow(a_workflow_without_places()))
+    cards = [editor.node(name, kind) for name, kind in (("Start", "Input"), ("End", "Output"))]
+    before = [card.bounding_box() for card in cards]
+    editor.add("Join")
+    expect(editor.node("Join", "Join")).to_be_visible()
+    assert [card.bounding_box() for card in cards] == before
+    editor.undo.click()
+    expect(editor.node("Join", "Join")).to_have_count(0)
+    assert [card.bounding_box() for card in cards] == before
+
+
+def a_workflow_without_places() -> dict[str, object]:
+    return document(
+        "Never laid out",
+        [
+            {"id": "start", "kind": "io.input", "label": "Start"},
+            {"id": "end", "kind": "io.output", "label": "End", "config": {"value": "done"}},
+        ],
+        ["start -> end"],
+    )
 
 
 def an_empty_canvas(page: Page) -> Editor:
