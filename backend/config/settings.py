@@ -255,8 +255,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     # Results too large for their row. Every web and worker process must see the same folder.
     "results": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": HEDDLE_DATA / "results", "file_permissions_mode": 0o600},
+        "BACKEND": "backend.runs.whole_files.WholeFileStorage",
+        "OPTIONS": {"location": HEDDLE_DATA / "results"},
     },
 }
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"

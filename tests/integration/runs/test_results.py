@@ -1,9 +1,11 @@
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.core.files.base import ContentFile
 
 from backend.engine.evaluation import NOT_EVALUATED
 from backend.runs import results
@@ -101,3 +103,24 @@ def test_an_inline_step_that_was_not_evaluated_in_time_is_left_to_a_worker(
     finish([worker.completion("a", 1)], resolve=lambda requests: [NOT_EVALUATED for _ in requests])
 
     assert statuses(run) == {"a": "succeeded", "late": "ready"}
+
+
+def test_a_large_result_whose_writing_broke_off_is_written_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def half(file: "ContentFile[bytes]") -> Iterator[bytes]:
+        yield file.read(50_000)
+        raise OSError("no space left")
+
+    workspace_id = uuid4()
+    encoded = results.encode("w" * 100_000)
+    with monkeypatch.context() as patched:
+        patched.setattr(ContentFile, "chunks", half)
+        with pytest.raises(OSError, match="no space left"):
+            results.keep(workspace_id, encoded)
+
+    results.keep(workspace_id, encoded)
+
+    assert results.load(workspace_id, encoded.digest) == "w" * 100_000
+    folder = Path(settings.HEDDLE_DATA) / "results" / str(workspace_id)
+    assert len([path for path in folder.rglob("*") if path.is_file()]) == 1
