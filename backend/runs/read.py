@@ -1,10 +1,13 @@
 """Runs and steps as the API shows them: rows with what is counted and read about them."""
 
+import logging
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db.models import Q
 
+from backend.engine.errors import DomainError
 from backend.engine.state import RunStatus, StepStatus
 from backend.runs.explain import why_waiting
 from backend.runs.figures import Figures, figures_of, timings, with_critical_path
@@ -12,8 +15,17 @@ from backend.runs.models import Run, Step, StepOutput
 from backend.runs.outputs import read_value
 from backend.runs.plans import plan_of
 
+logger = logging.getLogger(__name__)
+
 #: A larger output is shown by its beginning; the browser never loads it whole.
 MAX_SHOWN_BYTES = 1024 * 1024
+
+
+class ResultUnreadable(DomainError):
+    """A large result cannot be read back from the result store."""
+
+    code: ClassVar[str] = "result_unreadable"
+    status: ClassVar[int] = 503
 
 
 def run_rows(runs: Iterable[Run]) -> list[Run]:
@@ -48,7 +60,7 @@ def outputs_of(run: Run) -> dict[str, Any] | None:
     stored = StepOutput.objects.filter(
         Q(step__no__in=list(names)), step__run=run, step__status=StepStatus.SUCCEEDED
     ).select_related("step")
-    values = {o.step.no: read_value(run.workspace_id, o.value, o.digest) for o in stored}
+    values = {o.step.no: _value(run.workspace_id, o) for o in stored}
     return {str(name): values[no] for no, name in names.items() if no in values}
 
 
@@ -58,12 +70,19 @@ def step_detail(step: Step) -> Step:
     value, truncated = None, False
     if output is not None:
         truncated = output.size > MAX_SHOWN_BYTES
-        value = (
-            output.preview
-            if truncated
-            else read_value(step.workspace_id, output.value, output.digest)
-        )
+        value = output.preview if truncated else _value(step.workspace_id, output)
     step.output_value = value  # type: ignore[attr-defined]
     step.output_truncated = truncated  # type: ignore[attr-defined]
     step.why_waiting = why_waiting(step)  # type: ignore[attr-defined]
     return step
+
+
+def _value(workspace_id: UUID, output: StepOutput) -> Any:
+    try:
+        return read_value(workspace_id, output.value, output.digest)
+    except OSError as error:
+        logger.exception("result_unreadable", extra={"step": str(output.step_id)})
+        raise ResultUnreadable(
+            "A large result is not in the result store. All web and worker processes must see the "
+            "same data folder."
+        ) from error

@@ -81,9 +81,17 @@ def keep(workspace_id: UUID, encoded: Encoded) -> None:
 
 
 def load(workspace_id: UUID, digest: str) -> Any:
-    """Read a large result back."""
-    with _store().open(_name(workspace_id, digest)) as file:
-        return json.loads(file.read())
+    """Read a large result back.
+
+    Raises:
+        OSError: It is not there, or not whole.
+    """
+    name = _name(workspace_id, digest)
+    with _store().open(name) as file:
+        try:
+            return json.loads(file.read())
+        except ValueError as error:
+            raise OSError(f"the stored result {name} is damaged") from error
 
 
 def _store() -> Storage:

@@ -5,6 +5,7 @@ first, in the order of their ids. So two transitions of one run never overlap, a
 """
 
 import json
+import logging
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from backend.runs.log import LogEntry
 from backend.runs.outputs import Outputs
 from backend.runs.results import Encoded
 from backend.runs.sql import execute, query
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,10 +234,15 @@ def _end_data(change: RunChange, end: RunEnd) -> dict[str, Any]:
 
 def _success_data(change: RunChange) -> dict[str, Any]:
     # The log stays small: large outputs are read from the run.
-    values = run_outputs(change)
+    values = None
     try:
+        values = run_outputs(change)
         fits = not results.encode(values).digest
     except results.ResultNotStorable:
+        fits = False
+    except OSError:
+        # The run has ended all the same; who reads its outputs is told that one is missing.
+        logger.exception("result_unreadable", extra={"run": str(change.run.id)})
         fits = False
     return {"outputs": values} if fits else {"outputs": None, "large": True}
 

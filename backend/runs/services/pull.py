@@ -78,13 +78,21 @@ def pull(seat: Seat) -> Pulled:
         if not wanted:
             return Pulled()
         runs = lock_runs((run_id for run_id, _ in wanted), skip_locked=True)
-        changes = [change for run in runs if (change := _claim(run, wanted, seat)) is not None]
+        found = {run.id: _claim(run, wanted, seat) for run in runs}
+        changes = [change for change in found.values() if change is not None]
         claimed = [item for change in changes for item in change.claimed]
+        # What is broken stays as it is, however soon one looks again.
+        broken = {run_id for run_id, change in found.items() if change is None}
+        could_be_had = sum(run_id not in broken for run_id, _ in wanted)
         if claimed:
             _commit_without_waiting()
             _charge(seat, claimed)
         announcement = store([change for change in changes if change.claimed])
-    return Pulled(claimed=claimed, contended=len(claimed) < len(wanted), announcement=announcement)
+    return Pulled(
+        claimed=claimed,
+        contended=len(claimed) < could_be_had,
+        announcement=announcement,
+    )
 
 
 def _candidates(seat: Seat) -> list[tuple[UUID, int]]:

@@ -1,10 +1,12 @@
 """The sweeper: what nobody else will finish. Every process may run it, several at once too."""
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 
 from backend.engine import events
 from backend.engine.advance import EventDraft, StepState
@@ -18,7 +20,6 @@ from backend.runs.prepare import Resolve
 from backend.runs.services.cancel import fail_run
 from backend.runs.sql import execute, query
 from backend.runs.transaction import (
-    Announcement,
     InlineFactory,
     RunChange,
     lock_runs,
@@ -26,9 +27,11 @@ from backend.runs.transaction import (
     store,
 )
 
+logger = logging.getLogger(__name__)
+
 #: Losses after which a step is taken to kill its workers.
 MAX_LOSSES = 3
-#: Steps that one transaction brings back.
+#: Steps that one sweep brings back.
 BATCH = 500
 
 DEAD_SESSIONS = """
@@ -124,14 +127,27 @@ def wake(steps: Sequence[tuple[UUID, int]], *, resolve: Resolve | None) -> int:
 
 def fail_overdue() -> int:
     """Fail the runs whose deadline has passed."""
-    overdue = query(OVERDUE)
-    for (run_id,) in overdue:
-        fail_run(
-            run_id,
-            code="deadline_exceeded",
-            message="The run did not end before its deadline; what was left is cancelled.",
-        )
-    return len(overdue)
+    failed = 0
+    for (run_id,) in query(OVERDUE):
+        with _apart(run_id):
+            fail_run(
+                run_id,
+                code="deadline_exceeded",
+                message="The run did not end before its deadline; what was left is cancelled.",
+            )
+            failed += 1
+    return failed
+
+
+@contextlib.contextmanager
+def _apart(run_id: UUID) -> Iterator[None]:
+    """Let the other runs go on when one of them is broken."""
+    try:
+        yield
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("run_not_swept", extra={"run": str(run_id)})
 
 
 def _transition(
@@ -141,22 +157,35 @@ def _transition(
     *,
     wait: bool = False,
 ) -> int:
+    numbers: dict[UUID, list[int]] = {}
+    for run_id, no in steps:
+        numbers.setdefault(run_id, []).append(no)
     done = 0
-    if not steps:
-        return done
-    with transaction.atomic():
-        changes = []
-        for run in lock_runs((run_id for run_id, _ in steps), skip_locked=not wait):
-            change = RunChange(run, plan_of(run.graph_id), evaluate)
-            numbers = [no for run_id, no in steps if run_id == run.id]
-            change.steps.prefetch(numbers)
-            found = [(no, act(change, change.steps.get(no))) for no in numbers]
-            change.apply([(no, outcome) for no, outcome in found if outcome is not None])
-            done += len(change.pass_.changed)
-            changes.append(change)
-        announcement: Announcement = store(changes)
-    announcement.send()
+    for run_id, own in numbers.items():
+        with _apart(run_id):
+            done += _transition_one(run_id, own, act, evaluate, wait=wait)
     return done
+
+
+def _transition_one(
+    run_id: UUID,
+    numbers: Sequence[int],
+    act: Callable[[RunChange, StepState], Outcome | None],
+    evaluate: InlineFactory,
+    *,
+    wait: bool,
+) -> int:
+    with transaction.atomic():
+        runs = lock_runs([run_id], skip_locked=not wait)
+        if not runs:
+            return 0
+        change = RunChange(runs[0], plan_of(runs[0].graph_id), evaluate)
+        change.steps.prefetch(numbers)
+        found = [(no, act(change, change.steps.get(no))) for no in numbers]
+        change.apply([(no, outcome) for no, outcome in found if outcome is not None])
+        announcement = store([change])
+    announcement.send()
+    return len(change.pass_.changed)
 
 
 def _recover(change: RunChange, step: StepState) -> Outcome | None:
@@ -207,16 +236,21 @@ def unstick() -> int:
     """
     repaired = 0
     for (run_id,) in query(STUCK):
-        with transaction.atomic():
-            runs = lock_runs([run_id])
-            if not runs:
-                continue
-            change = RunChange(runs[0], plan_of(runs[0].graph_id), no_inline)
-            change.pass_.recount()
-            announcement = store([change])
-        announcement.send()
-        repaired += 1
+        with _apart(run_id):
+            repaired += _unstick_one(run_id)
     return repaired
+
+
+def _unstick_one(run_id: UUID) -> int:
+    with transaction.atomic():
+        runs = lock_runs([run_id])
+        if not runs:
+            return 0
+        change = RunChange(runs[0], plan_of(runs[0].graph_id), no_inline)
+        change.pass_.recount()
+        announcement = store([change])
+    announcement.send()
+    return 1
 
 
 def _steps(statement: str) -> list[tuple[UUID, int]]:

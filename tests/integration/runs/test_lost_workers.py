@@ -3,8 +3,10 @@ from collections.abc import Callable
 from django.db import connection
 
 from backend.runs.models import Run, Step, WorkerSession
+from backend.runs.plans import plan_of
 from backend.runs.services.sessions import beat, set_state
 from backend.runs.services.sweep import release, sweep
+from backend.workflows.models import Graph
 from tests.integration.runs.hand_worker import (
     HandWorker,
     assert_consistent,
@@ -164,3 +166,25 @@ def test_a_run_over_its_deadline_fails_and_says_so(start_run: Start, worker: Han
     assert (run.status, run.error["code"]) == ("failed", "deadline_exceeded")
     assert statuses(run) == {"a": "cancelled", "b": "cancelled"}
     assert_consistent(run)
+
+
+def test_a_run_that_cannot_be_swept_does_not_keep_others_from_it(
+    start_run: Start, worker: HandWorker, another_worker: HandWorker
+) -> None:
+    broken = [start_run(document([work(f"broken{n}")], []), deadline_s=60) for n in range(2)]
+    lost = start_run(CHAIN)
+    late = start_run(document([work("late")], []), deadline_s=60)
+    worker.pull()
+    Graph.objects.filter(id__in=[run.graph_id for run in broken]).update(plan={"format": 99})
+    plan_of.cache_clear()
+    expire(worker.session_id)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE runs_run SET deadline_at = deadline_at - interval '2 minutes'")
+
+    swept = sweep()
+
+    late.refresh_from_db()
+    assert late.status == "failed"
+    assert swept.recovered == 2
+    assert another_worker.pull() == ["a"]
+    assert_consistent(lost)

@@ -9,11 +9,13 @@ from django.core.files.base import ContentFile
 
 from backend.engine.evaluation import NOT_EVALUATED
 from backend.runs import results
-from backend.runs.models import Run, Step
+from backend.runs.models import Run, RunEvent, Step
 from backend.runs.plans import plan_of
 from backend.runs.services.finish import finish
 from backend.runs.services.load import load
+from backend.runs.services.pull import pull
 from backend.workflows.models import Graph
+from tests.integration.people import Person
 from tests.integration.runs.hand_worker import HandWorker, document, statuses, work
 
 Start = Callable[..., Run]
@@ -91,6 +93,7 @@ def test_a_plan_that_cannot_be_read_does_not_keep_other_runs_from_being_served(
     start_run(document([work("b")], []))
 
     assert worker.pull() == ["b"]
+    assert not pull(worker.seat).contended
 
 
 def test_an_inline_step_that_was_not_evaluated_in_time_is_left_to_a_worker(
@@ -124,3 +127,36 @@ def test_a_large_result_whose_writing_broke_off_is_written_anew(
     assert results.load(workspace_id, encoded.digest) == "w" * 100_000
     folder = Path(settings.HEDDLE_DATA) / "results" / str(workspace_id)
     assert len([path for path in folder.rglob("*") if path.is_file()]) == 1
+
+
+def test_a_run_whose_output_is_gone_still_ends_and_its_page_says_what_is_missing(
+    start_run: Start, worker: HandWorker, alice: Person
+) -> None:
+    end = {"id": "end", "kind": "io.output", "config": {"value": "{{ nodes.a.output }}"}}
+    run = start_run(document([work("a"), end, work("b")], ["a -> end"]))
+    worker.pull()
+    worker.complete({"a": "v" * 100_000})
+    shutil.rmtree(Path(settings.HEDDLE_DATA) / "results" / str(run.workspace_id))
+
+    worker.complete({"b": 1})
+
+    run.refresh_from_db()
+    assert run.status == "succeeded"
+    step = Step.objects.get(run=run, path="end")
+    for address in (f"/api/v1/runs/{run.id}/", f"/api/v1/runs/{run.id}/steps/{step.id}/"):
+        answer = alice.browser.get(address)
+        assert answer.status_code == 503
+        assert answer.json()["code"] == "result_unreadable"
+    stored = RunEvent.objects.get(run=run, type="run.succeeded").data
+    assert stored == {"outputs": None, "large": True}
+
+
+def test_a_damaged_result_is_treated_as_one_that_is_gone() -> None:
+    workspace_id = uuid4()
+    encoded = results.encode("u" * 100_000)
+    results.keep(workspace_id, encoded)
+    (path,) = (Path(settings.HEDDLE_DATA) / "results" / str(workspace_id)).rglob("*.json")
+    path.write_text('"uuu')
+
+    with pytest.raises(OSError, match="damaged"):
+        results.load(workspace_id, encoded.digest)
