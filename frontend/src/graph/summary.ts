@@ -13,8 +13,7 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
   "io.output": (config, node) => text(config["name"]) || node.id,
   "data.set": (config) => keysOf(config["values"]) || "no values yet",
   "data.template": (config) => firstLine(config["text"]) || "no text yet",
-  "data.transform": (config) => firstLine(config["code"]) || "no code yet",
-  "code.python": (config) => firstLine(config["code"]) || "no code yet",
+  "data.transform": (config) => firstCodeLine(config["code"]) || "no code yet",
   "http.request": (config) =>
     text(config["url"])
       ? `${text(config["method"]) || "GET"} ${shortUrl(text(config["url"]))}`
@@ -48,8 +47,13 @@ function joinSummary(config: JsonObject, node: GraphNode, document: GraphDocumen
 function waitSummary(config: JsonObject): string {
   if (config["seconds"] !== undefined && config["seconds"] !== null) return `${scalar(config["seconds"])} s`;
   if (text(config["until"])) return `until ${text(config["until"])}`;
-  if (text(config["signal"])) return `for ${text(config["signal"])}`;
   return "no time yet";
+}
+
+/** Imports and comments come first in code and say the least about it. */
+function firstCodeLine(code: unknown): string {
+  const lines = text(code).split("\n").map((line) => line.trim());
+  return lines.find((line) => line !== "" && !/^(#|import\s|from\s)/.test(line)) ?? firstLine(code);
 }
 
 function firstCase(cases: unknown): string {
