@@ -1,4 +1,4 @@
-"""What a browser complains of while a test drives it: errors of the console, of scripts, of policy."""
+"""What a browser complains of while a test drives it: its console, scripts, policy."""
 
 import re
 from dataclasses import dataclass, field

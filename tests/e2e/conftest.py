@@ -1,4 +1,4 @@
-"""A real Chromium on the running product: `page` is a visitor's, `signed_in` the administrator's."""
+"""A real Chromium on the running product; `page` is a visitor's, `signed_in` a user's."""
 
 import re
 from collections.abc import Generator, Iterator

@@ -1,9 +1,8 @@
 """The editor as a person uses it: drags, handles, the inspector."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, Position, expect
 
 _SAVED = "Draft saved"
 
@@ -64,9 +63,9 @@ class Editor:
     def drag_in(self, kind: str, *, at: tuple[float, float]) -> None:
         """Drag a kind from the palette to a place, given in shares of the canvas."""
         box = _box(self.graph)
-        target = {"x": box["width"] * at[0], "y": box["height"] * at[1]}
+        place: Position = {"x": box["width"] * at[0], "y": box["height"] * at[1]}
         self.palette.get_by_role("button", name=f"Add {kind}", exact=True).drag_to(
-            self.graph, target_position=_position(target)
+            self.graph, target_position=place
         )
 
     def draw_edge(self, source: str, target: str) -> None:
@@ -81,10 +80,6 @@ class Editor:
         mouse.move((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, steps=4)
         mouse.move(*b, steps=4)
         mouse.up()
-
-
-def _position(place: Mapping[str, float]) -> dict[str, float]:
-    return {"x": place["x"], "y": place["y"]}
 
 
 def _middle(part: Locator) -> tuple[float, float]:

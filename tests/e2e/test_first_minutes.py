@@ -1,13 +1,16 @@
 """A newcomer's first minutes: signing in, the samples, a run and its report."""
 
 import os
+import random
 
 from playwright.sync_api import Locator, Page, expect
 
 from heddle_platform.places import ROOT
+from tests.acceptance.documents import Program
 from tests.e2e.complaints import Complaints
 from tests.e2e.editor import Editor
 from tests.e2e.screens import RunPage, SignIn, Workflows
+from tests.live_endpoint import LiveEndpoint
 from tests.live_product import LiveProduct
 
 BRANCHES = ("Statistics", "Keywords", "Readability", "Longest sentences")
@@ -82,8 +85,10 @@ def test_a_wrong_password_is_refused_in_words_and_signing_out_ends_the_session(
 
 
 def test_the_list_and_the_editor_show_the_sample_as_the_documentation_does(
-    signed_in: Page,
+    signed_in: Page, program: Program, default_model: LiveEndpoint
 ) -> None:
+    if KEEPS_PICTURES:
+        run_the_samples(program, default_model)
     workflows = Workflows(signed_in)
     workflows.open()
     expect(workflows.link("Text report")).to_be_visible()
@@ -97,6 +102,20 @@ def test_the_list_and_the_editor_show_the_sample_as_the_documentation_does(
         "# Text report"
     )
     keep_picture(signed_in, "editor")
+
+
+def run_the_samples(program: Program, models: LiveEndpoint) -> None:
+    """Give the list a past to show."""
+    dice = random.Random(4)
+    models.script([{"ms": dice.randint(100, 900)} for _ in range(3 * 12)])
+    ids = {row["name"]: row["id"] for row in program.api.get("workflows/").json()["results"]}
+    inputs = {
+        "Text report": [{"text": "One thread. " * dice.randint(50, 5000)} for _ in range(16)],
+        "Two views": [{"topic": "Is weaving a craft or an art?"}] * 12,
+    }
+    for name, each in ((name, each) for name, all_of in inputs.items() for each in all_of):
+        answer = program.api.post(f"workflows/{ids[name]}/runs/", json={"inputs": each})
+        program.finished(answer.json()["id"])
 
 
 def keep_picture(page: Page, name: str) -> None:
