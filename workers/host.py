@@ -245,9 +245,14 @@ class Loop:
     async def _drain(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
         """Stop pulling; let steps end for a while; give back what is left; go."""
         self._draining = True
+        self.bell.set()
+        # A pull that is under way may still bring steps; they are among those to give back.
+        await asyncio.wait([task for task in tasks if task.get_name() == "pull"], timeout=DRAIN_S)
         await self._pulse.say("stopping")
         left = await self._attempts.settle(seconds=DRAIN_S)
-        await self._committer.drained()
+        # Not for ever: it may be the committer that broke.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._committer.drained(), DRAIN_S)
         if left:
             await self._database.insist(release, left)
         await self._deltas.flush()

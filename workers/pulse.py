@@ -45,13 +45,14 @@ class Pulse:
         patience = ttl - min(3.0, ttl / 5)
         last_heard = time.monotonic()
         while True:
-            await asyncio.sleep(settings.HEDDLE_HEARTBEAT_S)
+            left = last_heard + patience - time.monotonic()
+            await asyncio.sleep(min(settings.HEDDLE_HEARTBEAT_S, left))
             asked = time.monotonic()
-            answer = await self._ask(attempts, within_s=ttl)
+            answer = await self._ask(attempts, within_s=last_heard + patience - asked)
             if answer is not None and answer.alive:
                 last_heard = asked
                 await self._reconcile(attempts, answer)
-            elif answer is not None or time.monotonic() - last_heard > patience:
+            elif answer is not None or time.monotonic() - last_heard >= patience:
                 logger.warning("session_lost", extra={"steps": len(attempts)})
                 attempts.stop(attempts.leases)
                 await self.open()
