@@ -4,8 +4,8 @@ Run `python -m tests.mock_endpoint --port 9100`, or use `running()` inside a tes
 
 The model's name says how it behaves: `sleep-250ms` answers after 250 ms; `echo` repeats the last
 message; `fault-429`, `fault-500`, `fault-401`, `fault-rubbish`, `fault-cut`, `fault-empty` fail
-in that way; `no-usage` leaves the usage out; `no-stream-options` and `no-schema` refuse those
-parameters. Answers given to POST /script are used up first, in their order.
+in that way; `no-usage` leaves the usage out, `odd-usage` tells nonsense; `no-stream-options` and
+`no-schema` refuse those parameters. Answers given to POST /script are used up first, in their order.
 """
 
 import argparse
@@ -130,7 +130,7 @@ def _refusal(fault: str, body: dict[str, Any], answer: dict[str, Any]) -> web.Re
 
 def _text(model: str, body: dict[str, Any]) -> str:
     messages = body.get("messages") or [{}]
-    if model.startswith("echo") or model == "no-usage":
+    if model.startswith("echo") or model in {"no-usage", "odd-usage"}:
         return str(messages[-1].get("content", ""))
     return f"mock answer from {model or 'default'}"
 
@@ -142,7 +142,9 @@ def _latency_ms(request: web.Request, model: str) -> float:
     return float(found.group(1)) if found else 0.0
 
 
-def _usage(body: dict[str, Any], text: str) -> dict[str, int]:
+def _usage(body: dict[str, Any], text: str) -> dict[str, Any]:
+    if body.get("model") == "odd-usage":
+        return {"prompt_tokens": float("inf"), "completion_tokens": -3}
     prompt = sum(len(str(m.get("content", "")).split()) for m in body.get("messages", []))
     answer = len(text.split())
     return {

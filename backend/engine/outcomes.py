@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from backend.engine.json_values import storable_text
+
 
 @dataclass(frozen=True)
 class Succeeded:
@@ -28,8 +30,8 @@ class Failed:
         """The error as steps and runs show it."""
         return {
             "code": self.code,
-            # Servers answer anything; PostgreSQL keeps no NUL in text.
-            "message": self.message.replace("\x00", "\N{REPLACEMENT CHARACTER}"),
+            # Servers answer anything.
+            "message": storable_text(self.message),
             "retryable": self.retryable,
             "node_id": node_id,
         }

@@ -7,6 +7,8 @@ from backend.engine.document import Policy, Retry
 
 ERROR_PORT = "error"
 DEFAULT_PORT = "out"
+#: Seconds for which a server's wish may put a step off: what it answers is nobody's promise.
+MAX_RETRY_AFTER_S = 24 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,11 @@ def after_failure(
 
     The wait is drawn with full jitter from zero to the bound (Brooker, "Exponential Backoff And
     Jitter"), so that many steps that failed together do not come back together; a server's own
-    Retry-After is a lower bound. `uniform` is the random source.
+    Retry-After is a lower bound, as far as it is sensible. `uniform` is the random source.
     """
     if retryable and failures < policy.retry.max_attempts:
         drawn = uniform(0.0, backoff_bound(policy.retry, failures))
-        return TryAgain(max(drawn, retry_after_s or 0.0))
+        return TryAgain(max(drawn, min(retry_after_s or 0.0, MAX_RETRY_AFTER_S)))
     match policy.on_error:
         case "continue":
             return GiveUp(ports=(DEFAULT_PORT,), fails_run=False)

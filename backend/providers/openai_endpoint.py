@@ -21,6 +21,7 @@ from backend.providers.errors import CallFailed
 _SILENCE_S = 300.0
 _MAX_TEXT_CHARS = 4_000_000
 _MAX_ENDPOINTS = 256
+_MAX_TOKENS = 2**53
 #: Parameters that can be left out, with the words by which endpoints refuse them.
 _REFUSED_AS = {
     "stream_options": ("stream_options", "include_usage"),
@@ -219,8 +220,8 @@ class _Heard:
         self.chunks += 1
         if usage := chunk.get("usage"):
             self.tokens = Tokens(
-                input=int(usage.get("prompt_tokens") or 0),
-                output=int(usage.get("completion_tokens") or 0),
+                input=_count(usage.get("prompt_tokens")),
+                output=_count(usage.get("completion_tokens")),
             )
         choices = chunk.get("choices")
         if not choices:
@@ -237,6 +238,16 @@ class _Heard:
         return ChatAnswer(
             text="".join(self.pieces), tokens=self.tokens, finish_reason=self.finish_reason
         )
+
+
+def _count(told: Any) -> int:
+    try:
+        count = int(told or 0)
+    except OverflowError:
+        count = -1
+    if not 0 <= count < _MAX_TOKENS:
+        raise ValueError(f"{told} cannot be a count of tokens")
+    return count
 
 
 _endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Any, ...], Endpoint]] = (

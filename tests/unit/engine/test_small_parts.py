@@ -5,6 +5,7 @@ import pytest
 from backend.engine import schemas
 from backend.engine.critical_path import critical_path, span
 from backend.engine.document import Policy, Retry
+from backend.engine.outcomes import Failed
 from backend.engine.retry import GiveUp, TryAgain, after_failure, backoff_bound
 from backend.engine.upgrade import upgrade_document
 from tests.unit.engine.plans import node, plan
@@ -48,6 +49,19 @@ def test_a_servers_wish_to_wait_is_a_lower_bound() -> None:
     policy = Policy(retry=Retry(max_attempts=3, initial_s=1))
 
     assert decide(policy, after=20) == TryAgain(20)
+
+
+@pytest.mark.parametrize("after", [1e300, float("inf")])
+def test_a_server_can_put_a_step_off_for_a_day_and_no_longer(after: float) -> None:
+    policy = Policy(retry=Retry(max_attempts=3, initial_s=1))
+
+    assert decide(policy, after=after) == TryAgain(24 * 3600)
+
+
+def test_a_message_holds_only_what_can_be_stored() -> None:
+    failure = Failed("http_status", "a\x00b\ud800c")
+
+    assert failure.to_json("n")["message"] == "a\ufffdb?c"
 
 
 def test_attempts_end_at_the_policys_number() -> None:

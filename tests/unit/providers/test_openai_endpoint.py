@@ -91,6 +91,7 @@ async def test_an_empty_answer_is_an_answer(server: MockEndpoint) -> None:
         ("fault-404", "endpoint_not_found", False, "the model “fault-404”"),
         ("fault-rubbish", "endpoint_rubbish", True, "<html>this is no model</html>"),
         ("fault-cut", "endpoint_cut", True, "broke off in the middle"),
+        ("odd-usage", "endpoint_rubbish", True, "a count of tokens"),
     ],
 )
 async def test_faults_name_the_endpoint_and_what_came_back(
