@@ -5,7 +5,8 @@ Run `python -m tests.mock_endpoint --port 9100`, or use `running()` inside a tes
 The model's name says how it behaves: `sleep-250ms` answers after 250 ms; `echo` repeats the last
 message; `fault-429`, `fault-500`, `fault-401`, `fault-rubbish`, `fault-cut`, `fault-empty` fail
 in that way; `no-usage` leaves the usage out, `odd-usage` tells nonsense; `no-stream-options` and
-`no-schema` refuse those parameters. Answers given to POST /script are used up first, in their order.
+`no-schema` refuse those parameters. Answers given to POST /script are used up first, in their
+order.
 """
 
 import argparse

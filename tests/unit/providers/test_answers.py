@@ -8,8 +8,14 @@ from backend.providers.answers import excerpt, retry_after
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), ("", None), ("soon", None)]
-    + [("Mon, 01 Jan 2024 00:00:00 +99999999999999999999", None)],
+    [
+        ("7", 7.0),
+        ("0.5", 0.5),
+        ("-3", 0.0),
+        ("", None),
+        ("soon", None),
+        ("Mon, 01 Jan 2024 00:00:00 +99999999999999999999", None),
+    ],
 )
 def test_a_wait_is_read_in_seconds(value: str, seconds: float | None) -> None:
     assert retry_after({"retry-after": value}) == seconds
