@@ -35,7 +35,7 @@ def shown(workflow: Workflow, *, code: int = status.HTTP_200_OK) -> Response:
     _, parsed = read_document(workflow.document)
     issues = issues_of(parsed, workspace_id=workflow.workspace_id)
     workflow.issues = [issue.to_json() for issue in issues]
-    workflow.issue_count = len(issues)
+    workflow.issue_count = sum(issue.severity == "error" for issue in issues)
     return Response(serializers.WorkflowSerializer(workflow).data, status=code)
 
 

@@ -52,7 +52,9 @@ function waitSummary(config: JsonObject): string {
 
 /** Imports and comments come first in code and say the least about it. */
 function firstCodeLine(code: unknown): string {
-  const lines = text(code).split("\n").map((line) => line.trim());
+  const lines = text(code)
+    .split("\n")
+    .map((line) => line.trim());
   return lines.find((line) => line !== "" && !/^(#|import\s|from\s)/.test(line)) ?? firstLine(code);
 }
 
