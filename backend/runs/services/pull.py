@@ -27,13 +27,18 @@ WORKSPACES = 32
 
 # Each workspace offers its most urgent steps; they are dealt out by virtual time, as in weighted
 # fair queueing: the i-th step of a workspace counts as if it had been served i / weight later.
+# The lane's own time is when the step that was served last began. Who is behind it had nothing to
+# do meanwhile, and starts from there: a credit from idle times would shut out all others.
 CANDIDATES = """
-WITH queue AS (
-    SELECT q.workspace_id, q.vtime, q.weight FROM runs_lanequeue q
+WITH lane AS (
+    SELECT max(vtime - 1 / weight) AS vtime FROM runs_lanequeue WHERE lane = %(lane)s
+), queue AS (
+    SELECT q.workspace_id, GREATEST(q.vtime, lane.vtime) AS vtime, q.weight
+    FROM runs_lanequeue q CROSS JOIN lane
     WHERE q.lane = %(lane)s AND EXISTS (
         SELECT 1 FROM runs_step s WHERE s.lane = q.lane AND s.workspace_id = q.workspace_id
         AND s.status = 'ready' AND (s.not_before IS NULL OR s.not_before <= clock_timestamp()))
-    ORDER BY q.vtime LIMIT %(workspaces)s
+    ORDER BY GREATEST(q.vtime, lane.vtime), q.vtime LIMIT %(workspaces)s
 )
 SELECT s.run_id, s.no FROM queue q CROSS JOIN LATERAL (
     SELECT c.run_id, c.no, c.priority, row_number() OVER (ORDER BY c.priority DESC, c.id) AS place
@@ -47,13 +52,16 @@ SELECT s.run_id, s.no FROM queue q CROSS JOIN LATERAL (
 """
 # Rows are locked in one order, so that two workers that charge the same workspaces cannot deadlock.
 CHARGE = """
-WITH locked AS (
+WITH lane AS (
+    SELECT max(vtime - 1 / weight) AS vtime FROM runs_lanequeue WHERE lane = %(lane)s
+), locked AS (
     SELECT q.id, c.n FROM runs_lanequeue q
     JOIN unnest(%(workspaces)s::uuid[], %(counts)s::int[]) AS c(workspace_id, n)
     ON c.workspace_id = q.workspace_id
     WHERE q.lane = %(lane)s ORDER BY q.id FOR UPDATE OF q
 )
-UPDATE runs_lanequeue q SET vtime = q.vtime + locked.n / q.weight FROM locked WHERE q.id = locked.id
+UPDATE runs_lanequeue q SET vtime = GREATEST(q.vtime, lane.vtime) + locked.n / q.weight
+FROM locked CROSS JOIN lane WHERE q.id = locked.id
 """
 
 

@@ -195,22 +195,10 @@ SELECT id, %(run)s, no, node, node, kind, lane, %(workspace)s, 'pending', priori
 FROM json_to_recordset(%(steps)s::json) AS s(
     id uuid, no int, node text, kind text, lane text, priority int, pending int)
 """
-# A workspace that comes back starts level with those that are being served, not with a credit.
 JOIN_QUEUE = """
 INSERT INTO runs_lanequeue (workspace_id, lane, vtime, weight)
 SELECT %(workspace)s, lane, 0, 1 FROM unnest(%(lanes)s::text[]) AS lane
 ON CONFLICT (workspace_id, lane) DO NOTHING
-"""
-LEVEL_QUEUE = """
-UPDATE runs_lanequeue q SET vtime = busy.vtime
-FROM (
-    SELECT b.lane, min(b.vtime) AS vtime FROM runs_lanequeue b
-    WHERE b.lane = ANY(%(lanes)s) AND EXISTS (
-        SELECT 1 FROM runs_step s
-        WHERE s.lane = b.lane AND s.workspace_id = b.workspace_id AND s.status = 'ready')
-    GROUP BY b.lane
-) busy
-WHERE q.workspace_id = %(workspace)s AND q.lane = busy.lane AND q.vtime < busy.vtime
 """
 
 
@@ -223,7 +211,6 @@ def _write_steps(run: Run, plan: Plan) -> Announcement:
         "lanes": sorted({node.lane for node in plan.nodes}),
     }
     execute(JOIN_QUEUE, queue)
-    execute(LEVEL_QUEUE, queue)
     execute(INSERT, {"run": run.id, "workspace": run.workspace_id, "steps": json.dumps(rows)})
     Run.objects.filter(id=run.id).update(open_steps=len(plan.nodes))
     log.append([_created(run, plan, ids)])

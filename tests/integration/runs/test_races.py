@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from backend.engine.outcomes import Outcome, Succeeded
-from backend.runs.models import Run, Step
+from backend.runs.models import LaneQueue, Run, Step
 from backend.runs.services.cancel import RunNotCancellable, cancel_run
 from backend.runs.services.finish import Completion, finish
 from backend.runs.services.pull import pull
@@ -164,5 +164,40 @@ def test_a_light_workspace_is_not_kept_waiting_by_one_that_floods(
     hand_worker.pull()
     hand_worker.held.clear()
     start(make_person("charlie"), document([work("light")], []))
+
+    assert "light" in hand_worker.pull()
+
+
+def test_a_workspace_with_a_long_past_is_not_kept_waiting_by_a_newcomer_that_floods(
+    hand_worker: HandWorker,
+) -> None:
+    alice = make_person("alice")
+    start(alice, document([work("past")], []))
+    hand_worker.pull()
+    LaneQueue.objects.update(vtime=1_000_000)
+    start(make_person("charlie"), document([work(f"flood{i}") for i in range(200)], []))
+    hand_worker.slots = 10
+    hand_worker.held.clear()
+    start(alice, document([work("light")], []))
+
+    assert "light" in hand_worker.pull()
+
+
+def test_a_workspace_that_had_nothing_to_do_for_long_has_saved_no_credit(
+    hand_worker: HandWorker,
+) -> None:
+    charlies = document(
+        [work("long"), *(work(f"flood{i}") for i in range(200))],
+        [f"long -> flood{i}" for i in range(200)],
+    )
+    start(make_person("charlie"), charlies)
+    hand_worker.pull()
+    alice = make_person("alice")
+    start(alice, document([work("past")], []))
+    hand_worker.pull()
+    LaneQueue.objects.filter(workspace=alice.workspace).update(vtime=1_000_000)
+    hand_worker.complete({"past": 1, "long": 1}, go_on=False)
+    hand_worker.slots = 10
+    start(alice, document([work("light")], []))
 
     assert "light" in hand_worker.pull()
