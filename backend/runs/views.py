@@ -67,7 +67,10 @@ class RunListView(GenericAPIView[Run]):
         return self.get_paginated_response(self.get_serializer(run_rows(page), many=True).data)
 
 
-class RunStartView(APIView):
+class RunStartView(GenericAPIView[Run]):
+    queryset = Run.objects.none()
+    pagination_class = CursorPage
+    serializer_class = serializers.RunRowSerializer
     unsafe_scope = Scope.RUN
 
     @extend_schema(
@@ -78,12 +81,9 @@ class RunStartView(APIView):
             Workflow.objects.visible_to(principal_of(request)), id=workflow_id
         )
         runs = Run.objects.visible_to(principal_of(request)).filter(workflow=workflow)
-        pages = CursorPage()
-        page = pages.paginate_queryset(
-            runs.select_related("workflow", "created_by").defer("inputs"), request
-        )
-        rows = serializers.RunRowSerializer(run_rows(page or []), many=True)
-        return pages.get_paginated_response(rows.data)
+        page = self.paginate_queryset(runs.select_related("workflow", "created_by").defer("inputs"))
+        rows = self.get_serializer(run_rows(page or []), many=True)
+        return self.get_paginated_response(rows.data)
 
     @extend_schema(
         operation_id="workflow_runs_start",

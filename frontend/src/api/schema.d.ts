@@ -2311,7 +2311,12 @@ export interface operations {
     };
     workflow_runs_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
             header?: {
                 /** @description The workspace that is meant; by default the person's first, or the key's. */
                 "Heddle-Workspace"?: string;
@@ -2328,7 +2333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunRow"][];
+                    "application/json": components["schemas"]["PaginatedRunRowList"];
                 };
             };
             /** @description Refused; `code` is stable, `detail` is for people. */

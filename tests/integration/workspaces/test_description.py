@@ -34,3 +34,16 @@ def test_every_operation_says_how_it_refuses(description: dict[str, Any]) -> Non
     assert all("default" in operation["responses"] for operation in operations)
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
+
+
+def test_no_answer_is_described_as_a_bare_list(description: dict[str, Any]) -> None:
+    answers = [
+        content["schema"]
+        for path in description["paths"].values()
+        for operation in path.values()
+        for answer in operation["responses"].values()
+        for content in answer.get("content", {}).values()
+    ]
+
+    assert len(answers) > 30
+    assert not [schema for schema in answers if schema.get("type") == "array"]
