@@ -1,7 +1,8 @@
 """http.request: one call to an address of the web."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -17,6 +18,8 @@ from backend.providers.fetch import FetchRequest, FetchResponse, fetch
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
+#: Characters from which a secret is recognised in an answer.
+_MIN_HIDDEN = 8
 _FIRST_FAILURE = 400
 _FIRST_SERVER_FAILURE = 500
 _RETRYABLE = frozenset({408, 425, 429})
@@ -94,7 +97,7 @@ async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) 
     try:
         request, private_host = await _build(context, config)
         policy = context.egress.allowing_url(config.url) if private_host else context.egress
-        response = await fetch(request, policy=policy)
+        response = _hiding_secrets(await fetch(request, policy=policy), request)
     except CallFailed as error:
         raise NodeError.of_call(error) from error
     if config.fail_on_status and response.status >= _FIRST_FAILURE:
@@ -136,6 +139,22 @@ async def _build(context: NodeContext, config: Config) -> tuple[FetchRequest, bo
         deadline_s=config.timeout_s,
     )
     return request, allow_private
+
+
+def _hiding_secrets(response: FetchResponse, request: FetchRequest) -> FetchResponse:
+    """Take out of an answer the secrets that were sent: who reads the step may not know them."""
+    content, headers = response.content, dict(response.headers)
+    for secret in _secrets_of(request):
+        content = content.replace(secret.encode(), b"***")
+        headers = {name: text.replace(secret, "***") for name, text in headers.items()}
+    return replace(response, content=content, headers=headers)
+
+
+def _secrets_of(request: FetchRequest) -> Iterator[str]:
+    for name in request.secret_headers:
+        whole = request.headers[name]
+        # With its scheme first, as in `Bearer …`; a short secret would be found in any text.
+        yield from (text for text in (whole, whole.partition(" ")[2]) if len(text) >= _MIN_HIDDEN)
 
 
 def _query(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,10 @@ from email.utils import parsedate_to_datetime
 _MAX_EXCERPT = 300
 
 
-def excerpt(text: str) -> str:
-    """Shorten what came back, for a message."""
+def excerpt(text: str, *, hiding: str = "") -> str:
+    """Shorten what came back, for a message; a secret is hidden first, lest a piece be left."""
+    if hiding:
+        text = text.replace(hiding, "***")
     line = " ".join(text.split())
     return line if len(line) <= _MAX_EXCERPT else line[:_MAX_EXCERPT] + "…"
 

@@ -17,19 +17,19 @@ _FIRST_SERVER_ERROR = 500
 
 def explain(error: Exception, *, endpoint: str, model: str, secret: str) -> CallFailed:
     """Turn what the client library raised into a failure that an author can act on."""
-    failure = _explain(error, f"The model endpoint {endpoint}", model)
+    failure = _explain(error, f"The model endpoint {endpoint}", model, secret)
     if secret:
         failure.message = failure.message.replace(secret, "***")
     return failure
 
 
-def _explain(error: Exception, who: str, model: str) -> CallFailed:
+def _explain(error: Exception, who: str, model: str, secret: str) -> CallFailed:
     refused = next((e for e in _chain(error) if isinstance(e, EgressRefused)), None)
     if refused is not None:
         return CallFailed("egress_refused", str(refused))
     match error:
         case openai.APIStatusError():
-            return _of_status(error, who, model)
+            return _of_status(error, who, model, secret)
         case openai.APITimeoutError() | httpx2.TimeoutException() | TimeoutError():
             return CallFailed("endpoint_timeout", f"{who} did not answer in time.", retryable=True)
         case openai.APIConnectionError() if not _broke_off(error):
@@ -42,22 +42,23 @@ def _explain(error: Exception, who: str, model: str) -> CallFailed:
             message = f"{who} broke off in the middle of its answer: {reason}."
             return CallFailed("endpoint_cut", message, retryable=True)
         case json.JSONDecodeError() | openai.APIResponseValidationError() | UnicodeDecodeError():
-            return rubbish(who, str(error))
+            return rubbish(who, str(error), secret=secret)
         case openai.APIError():
-            text = f"{who} reported an error: {excerpt(error.message)}."
+            text = f"{who} reported an error: {excerpt(error.message, hiding=secret)}."
             return CallFailed("endpoint_error", text, retryable=True)
         case _:
-            return rubbish(who, f"{type(error).__name__}: {error}")
+            return rubbish(who, f"{type(error).__name__}: {error}", secret=secret)
 
 
-def rubbish(who: str, what: str) -> CallFailed:
+def rubbish(who: str, what: str, *, secret: str) -> CallFailed:
     """Say that an answer is none that a model gives."""
-    message = f"{who} sent something that is no model's answer: {excerpt(what) or 'nothing'}"
+    shown = excerpt(what, hiding=secret) or "nothing"
+    message = f"{who} sent something that is no model's answer: {shown}"
     return CallFailed("endpoint_rubbish", message, retryable=True)
 
 
-def _of_status(error: openai.APIStatusError, who: str, model: str) -> CallFailed:
-    status, said = error.status_code, excerpt(_said(error))
+def _of_status(error: openai.APIStatusError, who: str, model: str, secret: str) -> CallFailed:
+    status, said = error.status_code, excerpt(_said(error), hiding=secret)
     text = f"{who} answered {status}{f': {said}' if said else ''}."
     if status in {401, 403}:
         return CallFailed("endpoint_auth", f"{text} Check the key in the credential.")

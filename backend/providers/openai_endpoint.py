@@ -109,11 +109,14 @@ class Endpoint:
         except _WHAT_CALLS_RAISE as error:
             raise self._explain(error, "") from error
         except (AttributeError, TypeError) as error:
-            raise endpoint_errors.rubbish(self._who, "no list of models") from error
+            raise self._rubbish("no list of models") from error
 
     @property
     def _who(self) -> str:
         return f"The model endpoint {self.base_url}"
+
+    def _rubbish(self, what: str) -> CallFailed:
+        return endpoint_errors.rubbish(self._who, what, secret=self._secret)
 
     def _explain(self, error: Exception, model: str) -> CallFailed:
         return endpoint_errors.explain(
@@ -179,13 +182,13 @@ class Endpoint:
             try:
                 piece = answer.hear(chunk, part="delta")
             except (TypeError, AttributeError, LookupError) as error:
-                raise endpoint_errors.rubbish(self._who, str(chunk)) from error
+                raise self._rubbish(str(chunk)) from error
             if piece:
                 await on_text(piece)
             if answer.length > _MAX_TEXT_CHARS:
                 raise CallFailed("endpoint_too_large", f"{self._who} does not stop talking.")
         if not answer.chunks:
-            raise endpoint_errors.rubbish(self._who, "an empty stream")
+            raise self._rubbish("an empty stream")
         if answer.finish_reason is None:
             message = f"{self._who} broke off in the middle of its answer."
             raise CallFailed("endpoint_cut", message, retryable=True)
@@ -199,8 +202,7 @@ class Endpoint:
             body["choices"][0]
             piece = answer.hear(body, part="message")
         except (ValueError, TypeError, AttributeError, LookupError) as error:
-            shown = content[:1000].decode("utf-8", "replace")
-            raise endpoint_errors.rubbish(self._who, shown) from error
+            raise self._rubbish(content[:10_000].decode("utf-8", "replace")) from error
         await on_text(piece)
         return answer.whole()
 

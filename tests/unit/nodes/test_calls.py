@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -135,6 +136,26 @@ async def test_a_credential_is_sent_to_its_hosts_only(server: MockEndpoint) -> N
     assert error.code == "credential_host"
     seen = [r["headers"].get("authorization") for r in server.record.requests]
     assert seen == ["Bearer s3cret"]
+
+
+async def test_a_server_that_repeats_the_secret_does_not_make_it_known(
+    server: MockEndpoint,
+) -> None:
+    held = Credential(
+        id="c", kind="http_bearer", secret=Secret('"status": 500'), hosts=("127.0.0.1",)
+    )
+    context = StepContext(credentials={"c": held})
+
+    error = await failure(
+        "http.request", {"url": f"{server.url}/status/500", "credential": "c"}, context
+    )
+    output = await request(
+        {"url": f"{server.url}/echo", "credential": "c"},
+        StepContext(credentials={"c": replace(held, secret=Secret("s3cret-of-the-test"))}),
+    )
+
+    assert "answered 500: {***}" in error.message
+    assert output["body"]["headers"]["authorization"] == "***"
 
 
 async def test_a_credential_may_allow_its_private_host(server: MockEndpoint) -> None:

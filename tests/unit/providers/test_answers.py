@@ -37,3 +37,9 @@ def test_a_date_that_has_passed_is_no_wait() -> None:
 def test_what_came_back_is_shown_on_one_short_line() -> None:
     assert excerpt(" a\n b\t c ") == "a b c"
     assert len(excerpt("x" * 1000)) == 301
+
+
+def test_a_secret_is_hidden_before_a_text_is_shortened() -> None:
+    text = "x" * 295 + "sk-of-the-test"
+
+    assert "sk-" not in excerpt(text, hiding="sk-of-the-test")

@@ -123,6 +123,15 @@ async def test_the_key_never_shows_in_a_message(server: MockEndpoint) -> None:
     assert "answered 500: *** 500." in caught.value.message
 
 
+async def test_the_key_never_shows_in_what_is_no_answer(server: MockEndpoint) -> None:
+    rambling = endpoint_for(base_url=server.base_url, secret="<html>this", policy=LOCAL)
+
+    with pytest.raises(CallFailed) as caught:
+        await rambling.chat(question("fault-rubbish"), on_text=silent)
+
+    assert caught.value.message.endswith("*** is no model</html>")
+
+
 @pytest.mark.parametrize(
     ("base_url", "code", "retryable"),
     [
