@@ -14,6 +14,14 @@ from psycopg.conninfo import conninfo_to_dict
 MIN_SECRET_LENGTH = 32
 CREDENTIAL_KEY_BYTES = 32
 PLACEHOLDERS = ("change", "example", "insecure", "placeholder", "your-", "secret-key", "xxxx")
+#: A server that vanished without a word would else be waited for a quarter of an hour, or longer.
+NOTICE_DEAD_CONNECTIONS = {
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",
+}
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
 
@@ -145,5 +153,5 @@ def postgres(name: str) -> dict[str, Any]:
         "PASSWORD": parts.pop("password", ""),
         "HOST": parts.pop("host", ""),
         "PORT": str(parts.pop("port", "")),
-        "OPTIONS": parts,
+        "OPTIONS": {**NOTICE_DEAD_CONNECTIONS, **parts},
     }

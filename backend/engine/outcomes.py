@@ -7,6 +7,9 @@ from typing import Any
 
 from backend.engine.json_values import storable_text
 
+#: It is in the step, in its events, in the run and in every list of runs.
+MAX_MESSAGE_CHARS = 4000
+
 
 @dataclass(frozen=True)
 class Succeeded:
@@ -30,8 +33,7 @@ class Failed:
         """The error as steps and runs show it."""
         return {
             "code": self.code,
-            # Servers answer anything.
-            "message": storable_text(self.message),
+            "message": _shown(self.message),
             "retryable": self.retryable,
             "node_id": node_id,
         }
@@ -45,3 +47,10 @@ class Parked:
 
 
 Outcome = Succeeded | Failed | Parked
+
+
+def _shown(message: str) -> str:
+    # Servers answer anything, and authors raise what they like.
+    if len(message) > MAX_MESSAGE_CHARS:
+        message = message[: MAX_MESSAGE_CHARS - 1] + "…"
+    return storable_text(message)

@@ -95,7 +95,7 @@ def test_a_database_address_may_name_a_folder_of_sockets(monkeypatch: pytest.Mon
     found = env.postgres("IT")
 
     assert (found["HOST"], found["NAME"], found["USER"]) == ("/run/heddle", "store", "heddle")
-    assert found["OPTIONS"] == {"connect_timeout": "3"}
+    assert found["OPTIONS"]["connect_timeout"] == "3"
 
 
 @pytest.mark.parametrize("missing", ["HEDDLE_SECRET_KEY", "HEDDLE_CREDENTIAL_KEYS", "DATABASE_URL"])
@@ -113,3 +113,13 @@ def test_nothing_starts_without_what_it_needs(missing: str) -> None:
 
     assert answer.returncode != 0
     assert f"{missing} is not set" in answer.stderr
+
+
+def test_a_connection_that_went_dead_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IT", "postgresql://heddle@db/store?tcp_user_timeout=5000")
+
+    options = env.postgres("IT")["OPTIONS"]
+
+    assert options["tcp_user_timeout"] == "5000"
+    assert int(options["keepalives_idle"]) <= 30
+    assert int(options["connect_timeout"]) <= 30

@@ -5,7 +5,7 @@ import pytest
 from backend.engine import schemas
 from backend.engine.critical_path import critical_path, span
 from backend.engine.document import Policy, Retry
-from backend.engine.outcomes import Failed
+from backend.engine.outcomes import MAX_MESSAGE_CHARS, Failed
 from backend.engine.retry import GiveUp, TryAgain, after_failure, backoff_bound
 from backend.engine.upgrade import upgrade_document
 from tests.unit.engine.plans import node, plan
@@ -62,6 +62,13 @@ def test_a_message_holds_only_what_can_be_stored() -> None:
     failure = Failed("http_status", "a\x00b\ud800c")
 
     assert failure.to_json("n")["message"] == "a\ufffdb?c"
+
+
+def test_a_message_is_cut_however_long_an_author_makes_it() -> None:
+    message = Failed("expression_failed", "x" * 1_000_000).to_json("n")["message"]
+
+    assert len(message) == MAX_MESSAGE_CHARS
+    assert message.endswith("x…")
 
 
 def test_attempts_end_at_the_policys_number() -> None:
