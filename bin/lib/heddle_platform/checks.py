@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from urllib.parse import quote
 
 from heddle_platform.child import clean_environment
 from heddle_platform.console import Refusal, say
@@ -54,7 +55,7 @@ def check_environment() -> dict[str, str]:
     key = base64.b64encode(secrets.token_bytes(32)).decode()
     return {
         **clean_environment(),
-        "DATABASE_URL": f"postgresql://heddle@/heddle?host={ROOT / 'no-socket-here'}",
+        "DATABASE_URL": f"postgresql://heddle@/heddle?host={quote(str(ROOT / 'no-socket-here'))}",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "HEDDLE_SECRET_KEY": secrets.token_hex(32),
         "HEDDLE_CREDENTIAL_KEYS": f"check:{key}",
