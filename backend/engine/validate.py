@@ -8,7 +8,7 @@ from typing import Any
 from backend.engine.compile import INPUT_KIND, JOIN_KIND, output_name
 from backend.engine.document import Document, Facts, Issue, Node
 from backend.engine.graph import Graph, Wire, group_by_target
-from backend.engine.retry import ERROR_PORT
+from backend.engine.retry import DEFAULT_PORT, ERROR_PORT
 from backend.engine.schemas import SchemaInvalid, compile_schema
 from backend.engine.spec import KindSpec
 
@@ -232,6 +232,19 @@ def _inputs_are_a_schema(case: _Case) -> Iterator[Issue]:
         )
 
 
+def _what_goes_on_has_a_port(case: _Case) -> Iterator[Issue]:
+    for index, node, spec in case.known():
+        ports = spec.out_ports_of(node.config)
+        if node.policy.on_error == "continue" and ports and DEFAULT_PORT not in ports:
+            yield Issue(
+                "nothing_to_continue_by",
+                f"After an error it would go on by the port {DEFAULT_PORT}, which it does not have "
+                f"(it has {_listed(list(ports))}). Set its policy on_error to route or fail.",
+                node.id,
+                f"nodes[{index}].policy.on_error",
+            )
+
+
 def _every_node_is_reachable(case: _Case) -> Iterator[Issue]:
     starts = [node.id for node in case.document.nodes if node.kind == INPUT_KIND]
     if not starts:
@@ -332,6 +345,7 @@ RULES: tuple[Callable[[_Case], Iterator[Issue]], ...] = (
     _references_are_upstream,
     _inputs_are_a_schema,
     _every_node_is_reachable,
+    _what_goes_on_has_a_port,
     _joins_can_fire,
     _outputs_have_names_of_their_own,
     _credentials_exist,

@@ -105,6 +105,15 @@ def test_the_error_port_exists_when_the_policy_routes_errors() -> None:
     assert check(nodes, ["a:error -> b"]) == []
 
 
+def test_a_branch_cannot_go_on_after_an_error_by_a_port_it_does_not_have() -> None:
+    config = {"cases": [{"port": "yes", "when": "True"}], "default": "no"}
+    branch = node("b", "flow.branch", config=config, policy={"on_error": "continue"})
+    named = {**branch, "config": {**config, "default": "out"}}
+
+    assert codes(check([node("a"), branch], ["a -> b"])) == [("nothing_to_continue_by", "b")]
+    assert check([node("a"), named], ["a -> b"]) == []
+
+
 def test_a_cycle_is_marked_on_its_nodes_and_not_on_what_follows() -> None:
     nodes = [node(name) for name in "abcd"]
 
