@@ -1,6 +1,6 @@
 """How an attempt ended, as the engine takes it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,8 @@ class Succeeded:
     output: Any
     ports: tuple[str, ...] = ("out",)
     usage: Mapping[str, Any] | None = None
+    #: Operations by which the step changes the graph of its run.
+    patch: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,46 @@ class Failed:
 
 @dataclass(frozen=True)
 class Parked:
-    """The step waits until a time without holding a slot, and then succeeds with no output."""
+    """The step waits without holding a slot: until a time, for a signal, or for whichever is first.
 
-    until: datetime
+    At the time it succeeds with no output, or fails if it was a signal that did not come.
+    """
+
+    until: datetime | None = None
+    signal: bool = False
 
 
-Outcome = Succeeded | Failed | Parked
+@dataclass(frozen=True)
+class Called:
+    """The step waits, without holding a slot, for another workflow that is to run for it."""
+
+    workflow_id: str
+    #: A published number; none is the latest, else the draft.
+    version: int | None
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A container starts: what it goes over. A loop has a state, and may be counted or listed."""
+
+    #: What a map goes over, or a loop that goes over a list.
+    items: Sequence[Any] | None = None
+    #: Rounds of a loop that is counted.
+    times: int | None = None
+    #: What a loop carries into its first round.
+    state: Any = None
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The run ends here: with an output, or with an error."""
+
+    output: Any = None
+    error: str | None = None
+
+
+Outcome = Succeeded | Failed | Parked | Called | Opened | Stopped
 
 
 def _shown(message: str) -> str:

@@ -1,13 +1,24 @@
 """The compiled form of a document: numbered nodes, edges by number, join rules. Immutable."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from backend.engine.document import Policy
 
-PLAN_FORMAT = 1
+PLAN_FORMAT = 2
+
+#: The scope of the run itself; others are one item of a map or one round of a loop.
+ROOT_SCOPE = 0
+
+
+class Key(NamedTuple):
+    """Names a step within its run: the scope it runs in, and its node's number in the plan."""
+
+    scope: int
+    no: int
 
 
 @dataclass(frozen=True)
@@ -31,6 +42,22 @@ class JoinRule:
     def cancels_feeders(self) -> bool:
         """Whether what only feeds the join is cancelled when it fires."""
         return self.mode in ("first", "n")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContainerRule:
+    """How a container runs the nodes inside it: for each item, or round after round."""
+
+    mode: Literal["map", "loop"]
+    #: Items of a map that are under way at once.
+    window: int = 100
+    #: What an item's failure does: fails the map, becomes its result, or leaves no result.
+    on_item_error: Literal["fail", "collect", "drop"] = "fail"
+    #: More failed items than this fail the map all the same.
+    max_failures: int | None = None
+    max_failure_percent: float | None = None
+    #: Rounds after which a loop that would go on fails.
+    max_rounds: int = 100
 
 
 @dataclass(frozen=True)
@@ -61,6 +88,19 @@ class PlanNode:
     config: Mapping[str, Any] = field(default_factory=dict)
     policy: Policy = field(default_factory=Policy)
     join: JoinRule = JoinRule()
+    #: What it does to the outside: none, paid or outward. Where settings decide it, the worst.
+    effects: Literal["none", "paid", "outward"] = "none"
+    #: The container it stands in; none at the top.
+    parent: int | None = None
+    #: Set for a node that holds nodes.
+    container: ContainerRule | None = None
+    #: Top-level settings that are not evaluated with the node but later, item by item.
+    deferred: tuple[str, ...] = ()
+    #: What its running steps are counted by, beside workspace and workflow: `credential:<id>`,
+    #: `model:<name>`.
+    limits: tuple[str, ...] = ()
+    #: Removed by a change of the graph while the run went on; its number is not used again.
+    removed: bool = False
     #: Numbers of the nodes whose outputs its expressions read.
     reads: tuple[int, ...] = ()
     #: Nodes on the longest way from here to an end, itself included; the larger, the more urgent.
@@ -78,8 +118,36 @@ class Plan:
 
     @cached_property
     def by_id(self) -> Mapping[str, PlanNode]:
-        """Nodes by their id."""
-        return {node.id: node for node in self.nodes}
+        """Nodes by their id; of nodes that were removed the last one."""
+        found = {node.id: node for node in self.nodes if node.removed}
+        return found | {node.id: node for node in self.nodes if not node.removed}
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Numbers in topological order; a change of the graph may have put it out of line."""
+        missing = [len(edges) for edges in self.incoming]
+        queue = deque(no for no, count in enumerate(missing) if count == 0)
+        order: list[int] = []
+        while queue:
+            no = queue.popleft()
+            order.append(no)
+            for edge in self.outgoing[no]:
+                missing[edge.target] -= 1
+                if missing[edge.target] == 0:
+                    queue.append(edge.target)
+        return tuple(order)
+
+    def inside(self, container: int | None) -> tuple[int, ...]:
+        """Numbers of the nodes that stand directly in a container; None is the top."""
+        return self._inside.get(container, ())
+
+    @cached_property
+    def _inside(self) -> Mapping[int | None, tuple[int, ...]]:
+        groups: dict[int | None, list[int]] = {}
+        for node in self.nodes:
+            if not node.removed:
+                groups.setdefault(node.parent, []).append(node.no)
+        return {parent: tuple(numbers) for parent, numbers in groups.items()}
 
     @cached_property
     def outgoing(self) -> Sequence[tuple[PlanEdge, ...]]:
@@ -93,8 +161,25 @@ class Plan:
 
     @cached_property
     def sources(self) -> tuple[int, ...]:
-        """Numbers of the nodes without incoming edges: a run starts with them."""
-        return tuple(node.no for node in self.nodes if not self.incoming[node.no])
+        """Numbers of the top nodes without incoming edges: a run starts with them."""
+        return self.sources_in(None)
+
+    def sources_in(self, container: int | None) -> tuple[int, ...]:
+        """Numbers of the nodes in a container (None: at the top) without incoming edges."""
+        return tuple(no for no in self.inside(container) if not self.incoming[no])
+
+    def ends_in(self, container: int) -> tuple[int, ...]:
+        """Numbers of the nodes in a container that nothing in it follows."""
+        return tuple(no for no in self.inside(container) if not self.outgoing[no])
+
+    def containers_around(self, no: int) -> tuple[int, ...]:
+        """Numbers of the containers that a node stands in, the innermost first."""
+        found: list[int] = []
+        parent = self.nodes[no].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.nodes[parent].parent
+        return tuple(found)
 
     def inline_reach(self, numbers: Sequence[int]) -> frozenset[int]:
         """Nodes that one pass may touch once `numbers` settled: to the first that is not inline."""
@@ -112,7 +197,7 @@ class Plan:
         """Nodes all of whose ways lead to `join`: once it fired, nobody needs them."""
         found: set[int] = set()
         candidates = self._ancestors(join)
-        for number in sorted(candidates, key=lambda no: self.nodes[no].rank):
+        for number in reversed([no for no in self.order if no in candidates]):
             targets = [edge.target for edge in self.outgoing[number]]
             if all(target == join or target in found for target in targets):
                 found.add(number)
@@ -167,6 +252,12 @@ def _node_to_json(node: PlanNode) -> dict[str, Any]:
         "config": dict(node.config),
         "policy": node.policy.model_dump(mode="json"),
         "join": [node.join.mode, node.join.n],
+        "effects": node.effects,
+        "parent": node.parent,
+        "container": asdict(node.container) if node.container else None,
+        "deferred": list(node.deferred),
+        "limits": list(node.limits),
+        "removed": node.removed,
         "reads": list(node.reads),
         "rank": node.rank,
         "output_name": node.output_name,
@@ -176,11 +267,17 @@ def _node_to_json(node: PlanNode) -> dict[str, Any]:
 
 def _node_from_json(no: int, data: Mapping[str, Any]) -> PlanNode:
     mode, n = data["join"]
-    rest = {key: value for key, value in data.items() if key not in ("policy", "join", "reads")}
+    rest = {key: value for key, value in data.items() if key not in _STRUCTURED}
     return PlanNode(
         no=no,
         policy=Policy.model_validate(data["policy"]),
         join=JoinRule(mode=mode, n=n),
+        container=ContainerRule(**data["container"]) if data["container"] else None,
+        deferred=tuple(data["deferred"]),
+        limits=tuple(data["limits"]),
         reads=tuple(data["reads"]),
         **rest,
     )
+
+
+_STRUCTURED = frozenset({"policy", "join", "container", "deferred", "limits", "reads"})

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -63,6 +63,10 @@ class KindSpec:
     needs_inputs: bool = False
     #: Settings that are Python without braces.
     bare: Bare = field(default_factory=Bare)
+    #: The kind holds nodes, and runs them for each item or round after round.
+    container: Literal["map", "loop"] | None = None
+    #: Top-level settings that are evaluated later than the node starts: for each item or round.
+    deferred: tuple[str, ...] = ()
 
     def effects_of(self, config: Mapping[str, Any]) -> Effects:
         """Tell what a node with these settings does to the outside."""

@@ -1,6 +1,6 @@
 """What a kind of node is given, and what it gives back."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypedDict
@@ -29,6 +29,8 @@ class Outcome:
     output: Any
     ports: tuple[str, ...] = ("out",)
     usage: Usage | None = None
+    #: Operations by which the node changes the graph of its run; see the reference on patches.
+    patch: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,46 @@ class WaitUntil:
     """The step holds no slot until this time, and then succeeds with None as its output."""
 
     at: datetime
+
+
+@dataclass(frozen=True)
+class WaitForSignal:
+    """The step holds no slot until its signal comes, and fails if it has not come by `until`."""
+
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class RunWorkflow:
+    """The step holds no slot while another workflow runs for it; its outputs are the output."""
+
+    workflow_id: str
+    version: int | None
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class OverItems:
+    """A container runs what is inside it for each of these."""
+
+    items: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class InRounds:
+    """A container runs what is inside it round after round, carrying a state."""
+
+    state: Any = None
+    times: int | None = None
+    items: Sequence[Any] | None = None
+
+
+@dataclass(frozen=True)
+class StopRun:
+    """The run ends: with this output, or with an error if there is one."""
+
+    output: Any = None
+    error: str | None = None
 
 
 class NodeError(Exception):
@@ -105,8 +147,10 @@ class NodeContext(Protocol):
         ...
 
 
-Run = Callable[[NodeContext, Any, Mapping[str, Any]], Awaitable[Outcome | WaitUntil]]
-Evaluate = Callable[[Any, Mapping[str, Any]], Outcome]
+RunResult = Outcome | WaitUntil | WaitForSignal | RunWorkflow
+Evaluated = Outcome | OverItems | InRounds | StopRun
+Run = Callable[[NodeContext, Any, Mapping[str, Any]], Awaitable[RunResult]]
+Evaluate = Callable[[Any, Mapping[str, Any]], Evaluated]
 
 
 @dataclass(frozen=True, kw_only=True)
