@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "backend.accounts",
     "backend.credentials",
     "backend.workflows",
+    "backend.limits",
     "backend.runs",
     "backend.realtime",
     "backend.monitoring",

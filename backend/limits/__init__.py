@@ -1,0 +1,1 @@
+"""What bounds work: limits at a time and per time, open work, and budgets of runs."""
