@@ -24,6 +24,12 @@ class Settings(BaseModel, extra="forbid"):
         del values
         return ()
 
+    @classmethod
+    def check_written(cls, values: Mapping[str, Any]) -> Iterable[str]:
+        """Say what is wrong with settings as they are written, before anything is evaluated."""
+        del values
+        return ()
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConfigProblem:
@@ -46,7 +52,7 @@ def find_problems(
     model: type[BaseModel], config: Mapping[str, Any], *, resolved: bool = False
 ) -> list[ConfigProblem]:
     """List what is wrong with `config`; a string with a template fits any setting."""
-    problems = _cross_problems(model, config)
+    problems = _cross_problems(model, config, resolved=resolved)
     try:
         model.model_validate(config, context=RESOLVED if resolved else None)
     except ValidationError as error:
@@ -79,15 +85,17 @@ def path_text(location: Sequence[str | int]) -> str:
     return text
 
 
-def _cross_problems(model: type[BaseModel], config: Mapping[str, Any]) -> list[ConfigProblem]:
+def _cross_problems(
+    model: type[BaseModel], config: Mapping[str, Any], *, resolved: bool
+) -> list[ConfigProblem]:
     if not issubclass(model, Settings):
         return []
-    messages = model.cross_check(config)
+    messages = [*model.cross_check(config), *(() if resolved else model.check_written(config))]
     return [ConfigProblem(path="", message=text, code="config_invalid") for text in messages]
 
 
 def _is_template(detail: ErrorDetails) -> bool:
-    if detail["type"] == STATIC_ERROR:
+    if detail["type"] in (STATIC_ERROR, "extra_forbidden"):
         return False
     value = detail["input"]
     return isinstance(value, str) and holds_template(value)

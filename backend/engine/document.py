@@ -10,11 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from backend.engine.errors import DomainError
+from backend.engine.limits import DEFAULT_LIMITS, Limits
 
 SCHEMA = "heddle/1"
-MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
-MAX_NODES = 5_000
-MAX_EDGES = 20_000
 ID_PATTERN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
@@ -61,7 +59,9 @@ def _checked_id(value: str) -> str:
 
 
 NodeId = Annotated[str, AfterValidator(_checked_id)]
+ErrorCode = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Seconds = Annotated[float, Field(gt=0, le=7 * 24 * 3600)]
+RunSeconds = Annotated[float, Field(ge=0.1, le=31 * 24 * 3600)]
 
 
 class _Strict(BaseModel):
@@ -75,6 +75,9 @@ class Retry(_Strict):
     backoff: Literal["exponential", "fixed"] = "exponential"
     initial_s: Annotated[float, Field(ge=0, le=3600)] = 1.0
     max_s: Annotated[float, Field(ge=0, le=24 * 3600)] = 30.0
+    #: Codes of the errors to repeat after, whatever they say of themselves; else those that say
+    #: that they may pass.
+    on: Annotated[list[ErrorCode], Field(max_length=50)] = Field(default_factory=list)
 
 
 class Cache(_Strict):
@@ -86,10 +89,28 @@ class Cache(_Strict):
 class Policy(_Strict):
     """What the engine does around a node's own work."""
 
+    #: How long one attempt may run.
     timeout_s: Seconds | None = None
+    #: How long the step may be ready before an attempt starts.
+    queue_timeout_s: Seconds | None = None
+    #: How long an attempt may show no sign of life, such as a piece of text.
+    idle_timeout_s: Seconds | None = None
     retry: Retry = Retry()
     on_error: Literal["fail", "continue", "route"] = "fail"
     cache: Cache = Cache()
+    #: What becomes of the step when the worker that runs it is lost; without it the engine
+    #: decides by what the node does to the outside.
+    on_lost: Literal["rerun", "hold", "fail"] | None = None
+
+
+class Budget(_Strict):
+    """What a run may use up, and what happens once it has."""
+
+    tokens: Annotated[int, Field(gt=0, le=10**12)] | None = None
+    cost: Annotated[float, Field(gt=0, le=10**9, allow_inf_nan=False)] | None = None
+    steps: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    wall_s: RunSeconds | None = None
+    on_exceeded: Literal["fail", "pause"] = "fail"
 
 
 class Node(_Strict):
@@ -102,6 +123,7 @@ class Node(_Strict):
     config: dict[str, Any] = Field(default_factory=dict)
     policy: Policy = Policy()
     disabled: bool = False
+    #: The container that the node stands in.
     parent: NodeId | None = None
 
 
@@ -119,17 +141,20 @@ class Document(_Strict):
     name: Annotated[str, Field(min_length=1, max_length=200)]
     description: Annotated[str, Field(max_length=10_000)] = ""
     inputs: dict[str, Any] = Field(default_factory=dict)
-    nodes: Annotated[list[Node], Field(max_length=MAX_NODES)] = Field(default_factory=list)
-    edges: Annotated[list[Edge], Field(max_length=MAX_EDGES)] = Field(default_factory=list)
+    nodes: list[Node] = Field(default_factory=list)
+    edges: list[Edge] = Field(default_factory=list)
+    #: What runs get that are started without a deadline or a budget of their own.
+    deadline_s: RunSeconds | None = None
+    budget: Budget | None = None
     ui: dict[str, Any] = Field(default_factory=dict)
 
 
-def parse_document(data: object) -> Document:
+def parse_document(data: object, limits: Limits = DEFAULT_LIMITS) -> Document:
     """Read a document from its JSON value.
 
     Raises:
         DocumentMalformed: The value has not the document's shape; carries every problem found.
-        DocumentTooLarge: Its JSON text is longer than MAX_DOCUMENT_BYTES.
+        DocumentTooLarge: Its JSON text is longer than allowed, or it has too many nodes or edges.
     """
     if not isinstance(data, Mapping):
         raise DocumentMalformed(
@@ -138,7 +163,8 @@ def parse_document(data: object) -> Document:
                 Issue("malformed", "Send an object with schema, name, nodes and edges.").to_json()
             ],
         )
-    _refuse_oversize(data)
+    _refuse_oversize(data, limits)
+    _refuse_too_many(data, limits)
     try:
         return Document.model_validate(data)
     except ValidationError as error:
@@ -149,7 +175,18 @@ def parse_document(data: object) -> Document:
         ) from None
 
 
-def _refuse_oversize(data: Mapping[str, Any]) -> None:
+def _refuse_too_many(data: Mapping[str, Any], limits: Limits) -> None:
+    for key, most in (("nodes", limits.nodes), ("edges", limits.edges)):
+        items = data.get(key)
+        if isinstance(items, list) and len(items) > most:
+            raise DocumentTooLarge(
+                f"The document has {len(items)} {key}; at most {most} are accepted "
+                "(HEDDLE_MAX_NODES; four edges to a node). Put parts of it into workflows of their "
+                "own, or go over a list with a map."
+            )
+
+
+def _refuse_oversize(data: Mapping[str, Any], limits: Limits) -> None:
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
@@ -163,10 +200,10 @@ def _refuse_oversize(data: Mapping[str, Any]) -> None:
             issues=[Issue("malformed", "Remove the NUL characters (U+0000).").to_json()],
         )
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MAX_DOCUMENT_BYTES:
+    if size > limits.document_bytes:
         raise DocumentTooLarge(
-            f"The document has {size} bytes; at most {MAX_DOCUMENT_BYTES} are accepted. "
-            "Move large texts out of it, for example into an input."
+            f"The document has {size} bytes; at most {limits.document_bytes} are accepted "
+            "(HEDDLE_MAX_DOCUMENT_BYTES). Move large texts out of it, for example into an input."
         )
     try:
         text.encode("utf-8")
@@ -235,3 +272,5 @@ class Facts:
 
     credential_ids: frozenset[str] | None = None
     default_credential_kinds: frozenset[str] | None = None
+    #: Workflows that a node may run.
+    workflow_ids: frozenset[str] | None = None

@@ -101,6 +101,34 @@ class Graph:
                 bits[node_id] |= bits[before] | 1 << place[before]
         return place, bits
 
+    @cached_property
+    def inside(self) -> Mapping[str | None, tuple[str, ...]]:
+        """Ids that stand directly in each container (None: at the top), in topological order.
+
+        A node whose parent does not exist counts as one at the top; those on or behind a cycle
+        are missing.
+        """
+        found: dict[str | None, list[str]] = {}
+        for node_id in self.order:
+            parent = self.nodes[node_id].parent
+            found.setdefault(parent if parent in self.nodes else None, []).append(node_id)
+        return {parent: tuple(ids) for parent, ids in found.items()}
+
+    def containers_around(self, node_id: str) -> tuple[str, ...]:
+        """Ids of the nodes that a node stands in, the innermost first; it ends at a circle."""
+        found: list[str] = []
+        parent = self.nodes[node_id].parent
+        while parent is not None and parent in self.nodes and parent not in found:
+            found.append(parent)
+            parent = self.nodes[parent].parent
+        return tuple(found)
+
+    def runs_before(self, node_id: str, *, of: str) -> bool:
+        """Whether `node_id` has ended when `of` starts: it leads to it, or to what it stands in."""
+        return any(
+            self.is_upstream(node_id, of=place) for place in (of, *self.containers_around(of))
+        )
+
     def reachable_from(self, starts: Iterable[str]) -> frozenset[str]:
         """Ids that can be reached from `starts`, which are included."""
         seen = set(starts)

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from backend.engine.names import Names, read_names
+from backend.engine.names import ROUND, Names, bound_names, read_names
 
 #: The sandbox's own function behind `a.b`; users cannot write a name with two underscores.
 LOOKUP = "__heddle_get__"
 ITEM = "__heddle_item__"
 #: The sandbox's own function around the result of a piece of code.
 RESULT = "__heddle_result__"
+#: Python's own `round`, where the name holds the number of a loop's round.
+ROUND_CALL = "__heddle_round__"
 
 MAX_EXPRESSION_CHARS = 20_000
 MAX_CODE_CHARS = 200_000
@@ -101,7 +103,8 @@ def _syntax_message(error: SyntaxError) -> str:
 
 def _rewrite(tree: ast.AST, *, items: bool) -> str:
     try:
-        return ast.unparse(ast.fix_missing_locations(_Lookups(items=items).visit(tree)))
+        lookups = _Lookups(items=items, rounds=ROUND not in bound_names(tree))
+        return ast.unparse(ast.fix_missing_locations(lookups.visit(tree)))
     except RecursionError as error:
         raise ExpressionInvalid("it is nested too deeply") from error
     except ValueError as error:
@@ -114,12 +117,15 @@ def _rewrite(tree: ast.AST, *, items: bool) -> str:
 class _Lookups(ast.NodeTransformer):
     """Turns `a.b`, when not called, into a lookup that reads keys as well as attributes."""
 
-    def __init__(self, *, items: bool) -> None:
+    def __init__(self, *, items: bool, rounds: bool) -> None:
         self._items = items
+        self._rounds = rounds
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Attribute):
             node.func.value = self.visit(node.func.value)
+        elif self._rounds and isinstance(node.func, ast.Name) and node.func.id == ROUND:
+            node.func = ast.copy_location(ast.Name(ROUND_CALL, ast.Load()), node.func)
         else:
             node.func = self.visit(node.func)
         node.args = [self.visit(argument) for argument in node.args]

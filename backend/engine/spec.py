@@ -67,6 +67,8 @@ class KindSpec:
     container: Literal["map", "loop"] | None = None
     #: Top-level settings that are evaluated later than the node starts: for each item or round.
     deferred: tuple[str, ...] = ()
+    #: Of those, the ones that are evaluated before what is inside has run: they read none of it.
+    deferred_ahead: tuple[str, ...] = ()
 
     def effects_of(self, config: Mapping[str, Any]) -> Effects:
         """Tell what a node with these settings does to the outside."""
@@ -119,6 +121,8 @@ class KindSpec:
             "in_ports": [_port_json(port) for port in self.in_ports],
             "out_ports": [_port_json(port) for port in self.out_ports],
             "dynamic_ports": _dynamic_json(self.dynamic_ports),
+            "container": self.container,
+            "deferred": list(self.deferred),
             "config_schema": schema,
             "ui": {"order": list(schema.get("properties", {}))},
         }

@@ -101,7 +101,9 @@ def _setting_path(index: int, path: str) -> str:
 
 def _parents_are_containers(case: _Case) -> Iterator[Issue]:
     for index, node in enumerate(case.document.nodes):
-        if node.parent is not None:
+        parent = case.graph.nodes.get(node.parent or "")
+        spec = case.specs.get(parent.kind) if parent else None
+        if node.parent is not None and (spec is None or spec.container is None):
             yield Issue(
                 "bad_parent",
                 f"{node.parent} is no container that could hold a node; remove parent.",
@@ -206,9 +208,11 @@ def _references_are_upstream(case: _Case) -> Iterator[Issue]:
 def _reference_problem(case: _Case, node: Node, name: str) -> tuple[str, str] | None:
     if name not in case.graph.nodes:
         return "unknown_reference", f"It reads nodes.{name}, and no node has the id {name}."
+    if case.graph.nodes[name].parent == node.id:
+        return None
     if name == node.id:
         return "reference_not_upstream", "It reads its own output, which does not exist yet."
-    if node.id in case.graph.order and not case.graph.is_upstream(name, of=node.id):
+    if node.id in case.graph.order and not case.graph.runs_before(name, of=node.id):
         return (
             "reference_not_upstream",
             f"It reads nodes.{name}, which does not run before it; connect {name} to a node before "

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from backend.engine.python_text import ITEM, LOOKUP, RESULT
+from backend.engine.python_text import ITEM, LOOKUP, RESULT, ROUND_CALL
 
 #: Runs inside the sandbox: `a.b` as a key of an object, else as an attribute.
 PRELUDE = f"""
+{ROUND_CALL} = round
+
 def __heddle_keys__(value):
     names = [str(key) for key in value]
     if not names:

@@ -1,13 +1,13 @@
 import pytest
 
 from backend.engine.document import (
-    MAX_DOCUMENT_BYTES,
     DocumentMalformed,
     DocumentTooLarge,
     endpoint,
     json_path,
     parse_document,
 )
+from backend.engine.limits import Limits
 
 SMALL = {"schema": "heddle/1", "name": "Small"}
 
@@ -110,9 +110,16 @@ def test_values_nested_without_end_are_refused() -> None:
 
 def test_a_document_that_is_too_large_is_told_apart() -> None:
     with pytest.raises(DocumentTooLarge) as refused:
-        parse_document({**SMALL, "ui": {"text": "x" * MAX_DOCUMENT_BYTES}})
+        parse_document({**SMALL, "ui": {"text": "x" * 1000}}, Limits(document_bytes=1000))
 
     assert refused.value.status == 413
+    assert "HEDDLE_MAX_DOCUMENT_BYTES" in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["nodes", "edges"])
+def test_a_document_with_too_many_nodes_or_edges_names_the_setting(key: str) -> None:
+    with pytest.raises(DocumentTooLarge, match="HEDDLE_MAX_NODES"):
+        parse_document({**SMALL, key: [{}] * 9}, Limits(nodes=2))
 
 
 def test_an_end_of_an_edge_names_a_node_and_perhaps_a_port() -> None:

@@ -160,7 +160,6 @@ def test_a_name_that_hides_nodes_is_no_reference() -> None:
     ("text", "reason"),
     [
         ("{{ foo }}", "foo is not known here"),
-        ("{{ item.x }}", "only known inside a container"),
         ("{{ nodes }}", "write nodes.<id>.output"),
         ("{{ nodes[inputs.x].output }}", "write nodes.<id>.output"),
         ("{{ nodes.a }}", "write nodes.<id>.output"),

@@ -70,7 +70,7 @@ async def test_transform_runs_its_code_with_the_steps_names() -> None:
         ("flow.wait", {"seconds": -1}, ["seconds"]),
         ("flow.wait", {"until": "2026-01-01T00:00:00"}, ["until"]),
         ("flow.wait", {"seconds": "{{ inputs.n }}"}, []),
-        ("flow.wait", {"signal": "x"}, ["signal", ""]),
+        ("flow.wait", {"signal": "x"}, ["signal"]),
         ("llm.chat", {}, [""]),
         ("llm.chat", {"prompt": "a", "messages": [{"content": "b"}]}, [""]),
         ("llm.chat", {"prompt": "", "params": 3}, ["params", ""]),
