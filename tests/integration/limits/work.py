@@ -1,0 +1,98 @@
+"""Runs and steps as rows in whatever state a test needs, without a worker."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db import transaction
+
+from backend.api.ids import new_id
+from backend.api.sql import execute, query
+from backend.limits.seats import Admission, Candidate, admit
+from backend.runs.models import Run, WorkerSession
+from backend.workflows.models import Workflow
+from backend.workflows.services.graphs import runnable_graph
+from tests.integration.people import Person, create_workflow, some_document
+
+# The columns that limits read; the rest as a step has them that nobody has looked at.
+INSERT = """
+INSERT INTO runs_step (id, run_id, no, node, path, kind, lane, workspace_id, status, session_id,
+    lease_id, limits, priority, pending, taken, attempt, failures, losses, ports, reason)
+SELECT id, %(run)s, no, 'a', 'a' || no, 'llm.chat', 'io', %(workspace)s, %(status)s, %(session)s,
+    gen_random_uuid(), %(limits)s, 0, 0, 0, 1, 0, 0, '{}', ''
+FROM unnest(%(ids)s::uuid[], %(numbers)s::int[]) AS s(id, no)
+"""
+
+
+@dataclass
+class Work:
+    """A person's run, to which a test adds steps."""
+
+    person: Person
+    run: Run = field(init=False)
+    session: UUID = field(init=False)
+    made: int = 0
+
+    def __post_init__(self) -> None:
+        document = some_document()
+        workflow = Workflow.objects.get(id=create_workflow(self.person, document)["id"])
+        self.run = Run.objects.create(
+            workspace=self.person.workspace,
+            workflow=workflow,
+            graph=runnable_graph(workspace_id=self.person.workspace.id, document=document),
+            trigger=Run.Trigger.API,
+            status="running",
+        )
+        now = self.run.created_at
+        self.session = WorkerSession.objects.create(
+            host="here",
+            pid=1,
+            lane="io",
+            slots=10,
+            started_at=now,
+            heartbeat_at=now,
+            expires_at=now,
+        ).id
+
+    @property
+    def workspace_id(self) -> UUID:
+        return self.person.workspace.id
+
+    def add(self, count: int, *keys: str, status: str = "ready", held: bool = True) -> list[UUID]:
+        """Add steps; `held` says whether a worker's session has those that run."""
+        ids = [new_id() for _ in range(count)]
+        execute(
+            INSERT,
+            {
+                "run": self.run.id,
+                "workspace": self.workspace_id,
+                "status": status,
+                "session": self.session if status == "running" and held else None,
+                "limits": list(keys),
+                "ids": ids,
+                "numbers": list(range(self.made, self.made + count)),
+            },
+        )
+        self.made += count
+        return ids
+
+    def candidates(self, ids: Sequence[UUID], *keys: str) -> list[Candidate]:
+        return [Candidate(step_id, self.workspace_id, keys) for step_id in ids]
+
+    def claim(self, ids: Sequence[UUID], *keys: str) -> Admission:
+        """Start what is admitted, as a worker does: in one transaction."""
+        with transaction.atomic():
+            admission = admit(self.candidates(ids, *keys))
+            self.set_status(admission.granted, "running")
+        return admission
+
+    def set_status(self, ids: Sequence[UUID], status: str) -> None:
+        statement = "UPDATE runs_step SET status = %s, session_id = %s WHERE id = ANY(%s)"
+        execute(statement, [status, self.session if status == "running" else None, list(ids)])
+
+    def running(self, key: str) -> int:
+        statement = "SELECT count(*) FROM runs_step WHERE status = 'running' AND limits @> %s"
+        return int(query(f"{statement}::varchar[]", [[key]])[0][0])
+
+
+MakeWork = Callable[[Person], Work]
