@@ -67,8 +67,6 @@ class KindSpec:
     container: Literal["map", "loop"] | None = None
     #: Top-level settings that are evaluated later than the node starts: for each item or round.
     deferred: tuple[str, ...] = ()
-    #: Of those, the ones that are evaluated before what is inside has run: they read none of it.
-    deferred_ahead: tuple[str, ...] = ()
 
     def effects_of(self, config: Mapping[str, Any]) -> Effects:
         """Tell what a node with these settings does to the outside."""

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from backend.engine.config_check import STATIC_ERROR, Settings
+from backend.engine.items import is_computed, items_of
 from backend.engine.templates import as_text, holds_template
 
 
@@ -32,11 +33,20 @@ def _accept_evaluated(value: Any, info: ValidationInfo) -> Any:
     return value
 
 
+def _check_items(value: Any, info: ValidationInfo) -> Any:
+    resolved = bool(info.context and info.context.get("resolved"))
+    if resolved or not is_computed(value):
+        items_of(value)
+    return value
+
+
 #: Text that may hold expressions.
 Text = Annotated[str, BeforeValidator(_write_out)]
 #: Marks a setting that must be known before the run: no expressions.
 Static = BeforeValidator(_refuse_template)
 #: A bare expression: a text in the document, its value once evaluated.
 Expression = Annotated[Any, BeforeValidator(_accept_evaluated, json_schema_input_type=str)]
+#: What is gone over: a list, a count or a range; `items_of` gives its items once it is evaluated.
+Items = Annotated[Any, BeforeValidator(_check_items)]
 
-__all__ = ["Expression", "Settings", "Static", "Text", "widget"]
+__all__ = ["Expression", "Items", "Settings", "Static", "Text", "widget"]

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from backend.engine.expressions import Bare
+from backend.engine.items import items_of, written_count
 from backend.engine.spec import KindSpec
 from backend.nodes.base import InRounds, Kind
-from backend.nodes.fields import Expression, Settings, Static, widget
-from backend.nodes.items import Items, items_of
+from backend.nodes.fields import Expression, Items, Settings, Static, widget
 
 _DEFAULT_ROUNDS = 100
 _ENDS = ("while", "times", "over")
@@ -73,9 +73,23 @@ class Config(Settings):
         """Need an end, within the rounds that are allowed."""
         if all(values.get(name) is None for name in _ENDS):
             yield "Say when it ends: by times, by a list to go over, or by a condition in while."
-        times, most = values.get("times"), values.get("max_iterations", _DEFAULT_ROUNDS)
-        if isinstance(times, int) and isinstance(most, int) and times > most:
-            yield f"It is to go {times} rounds, and max_iterations allows {most}; raise it."
+        if values.get("while") is None:
+            yield from _more_rounds_than_allowed(values)
+
+
+def _more_rounds_than_allowed(values: Mapping[str, Any]) -> Iterator[str]:
+    times, most = values.get("times"), values.get("max_iterations", _DEFAULT_ROUNDS)
+    counts = [times if isinstance(times, int) else None, written_count(values.get("over"))]
+    rounds = min((count for count in counts if count is not None), default=0)
+    if (
+        isinstance(most, int)
+        and rounds > most
+        and all(
+            count is not None or values.get(name) is None
+            for name, count in zip(("times", "over"), counts, strict=True)
+        )
+    ):
+        yield f"It is to go {rounds} rounds, and max_iterations allows {most}; raise it."
 
 
 def evaluate(config: Config, _inputs: Mapping[str, Any]) -> InRounds:
@@ -98,7 +112,6 @@ KIND = Kind(
         bare=Bare(expressions=("while",)),
         container="loop",
         deferred=("while", "next", "result"),
-        deferred_ahead=("while",),
     ),
     evaluate=evaluate,
 )

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from backend.engine.items import Pages, items_of
 from backend.engine.spec import KindSpec
 from backend.nodes.base import Kind, OverItems
-from backend.nodes.fields import Settings, Static, widget
-from backend.nodes.items import Items, Pages, items_of
+from backend.nodes.fields import Items, Settings, Static, widget
 
 
 class Config(Settings):

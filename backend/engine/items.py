@@ -1,9 +1,7 @@
 """What maps and loops go over: a list, a count, a range, or pages of one of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, overload
-
-from pydantic import BeforeValidator, ValidationInfo
+from typing import Any, overload
 
 from backend.engine.templates import holds_template
 
@@ -82,20 +80,21 @@ def _bounded(number: int) -> int:
     return number
 
 
-def _check(value: Any, info: ValidationInfo) -> Any:
-    resolved = bool(info.context and info.context.get("resolved"))
-    if resolved or not _is_computed(value):
-        items_of(value)
-    return value
-
-
-def _is_computed(value: Any) -> bool:
-    """Whether it, or a number of its range, is known only in the run."""
+def is_computed(value: Any) -> bool:
+    """Whether what is gone over, or a number of its range, is known only in the run."""
     if isinstance(value, Mapping) and value.keys() == {"range"}:
         part = value["range"]
-        return any(_is_computed(number) for number in (part if isinstance(part, list) else [part]))
+        return any(is_computed(number) for number in (part if isinstance(part, list) else [part]))
     return isinstance(value, str) and holds_template(value)
 
 
-#: A setting that is gone over. Its items come from `items_of` once it is evaluated.
-Items = Annotated[Any, BeforeValidator(_check)]
+def written_count(value: Any, *, page_size: Any = None) -> int | None:
+    """Count what a setting goes over, where the document alone tells."""
+    if value is None or is_computed(value):
+        return None
+    try:
+        items = items_of(value)
+    except ValueError:
+        return None
+    is_paged = isinstance(page_size, int) and page_size > 0
+    return len(Pages(items, page_size)) if is_paged else len(items)

@@ -1,0 +1,1 @@
+"""The rules of a document, by what they look at; each lists all it finds."""
