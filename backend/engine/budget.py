@@ -13,6 +13,9 @@ DEFAULT_ANSWER_TOKENS = 4096
 PRICED_TOKENS = 1_000_000
 #: The smallest amount of money that is kept.
 SMALLEST_COST = Decimal("0.0000000001")
+#: What one call, and what one budget, can count at most: servers report what they like.
+MOST_OF_A_CALL = (10**12, Decimal(10**9))
+MOST_OF_A_BUDGET = (10**18, Decimal(10**13))
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,10 @@ class Amount:
 
     def __sub__(self, other: "Amount") -> "Amount":
         return Amount(self.tokens - other.tokens, self.cost - other.cost)
+
+    def at_most(self, tokens: int, cost: Decimal) -> "Amount":
+        """The amount, or as much of it as can be counted."""
+        return Amount(min(self.tokens, tokens), min(self.cost, cost))
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,8 @@ class Balance:
 
     def settle(self, *, reserved: Amount, used: Amount) -> "Balance":
         """Put what was really used in the place of what was reserved for it, be it more or less."""
-        return replace(self, reserved=self.reserved - reserved, spent=self.spent + used)
+        spent = (self.spent + used).at_most(*MOST_OF_A_BUDGET)
+        return replace(self, reserved=self.reserved - reserved, spent=spent)
 
     def may_start(self, steps: int) -> int:
         """Tell how many of so many steps may start."""
@@ -101,6 +109,7 @@ def estimate(
     """
     asked = -(-prompt_chars // CHARS_PER_TOKEN)
     answered = DEFAULT_ANSWER_TOKENS if max_tokens is None else max(0, max_tokens)
+    answered = min(answered, MOST_OF_A_CALL[0] - asked)
     if price is None:
         return Estimate(asked + answered, None)
     money = asked * _money(price.get("input", 0)) + answered * _money(price.get("output", 0))
@@ -109,15 +118,21 @@ def estimate(
 
 def amount_of(usage: Mapping[str, Any]) -> Amount:
     """Read what a step reports that it has used."""
-    tokens = int(usage.get("input_tokens") or 0) + int(usage.get("output_tokens") or 0)
-    return Amount(tokens, kept(_money(usage.get("cost") or 0)))
+    tokens = _whole(usage.get("input_tokens")) + _whole(usage.get("output_tokens"))
+    return Amount(min(tokens, MOST_OF_A_CALL[0]), kept(_money(usage.get("cost"))))
 
 
 def kept(money: Decimal) -> Decimal:
     """Round money up to what is kept: a thousand roundings down would be spent unseen."""
-    return money.quantize(SMALLEST_COST, rounding=ROUND_UP)
+    return min(money, MOST_OF_A_CALL[1]).quantize(SMALLEST_COST, rounding=ROUND_UP)
 
 
-def _money(number: float) -> Decimal:
+def _whole(number: Any) -> int:
+    return max(0, number) if isinstance(number, int) else 0
+
+
+def _money(number: Any) -> Decimal:
+    if not isinstance(number, int | float | Decimal) or not number > 0:
+        return Decimal(0)
     # By way of its text: the number that the author typed, not the nearest binary fraction.
-    return Decimal(str(number))
+    return min(Decimal(str(number)), MOST_OF_A_CALL[1])

@@ -1,5 +1,3 @@
-import threading
-
 import pytest
 import redis
 from django.conf import LazySettings
@@ -8,7 +6,7 @@ from backend.limits import rates as rates_module
 from backend.limits.models import Limit
 from backend.limits.rates import AWAY_S, Bucket, Rates, RatesAway
 from backend.limits.seats import penalise
-from tests.integration.limits.work import Work
+from tests.integration.limits.work import Work, on_threads
 from tests.services import TestServices
 
 MODEL = "model:small"
@@ -101,11 +99,7 @@ def test_takers_at_the_same_moment_get_no_token_twice(empty_redis: redis.Redis) 
         for _ in range(10):
             waits.extend(rates.take([bucket], [[0]]))
 
-    threads = [threading.Thread(target=take) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    on_threads([take] * 5)
 
     assert len(waits) == 50
     assert waits.count(0) == 20

@@ -1,14 +1,14 @@
-import threading
+from functools import partial
 from uuid import UUID
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from backend.engine.admission import Refusal
 from backend.limits.bounds import limited_keys
 from backend.limits.models import Limit
 from backend.limits.seats import admit
-from tests.integration.limits.work import Work
+from tests.integration.limits.work import Work, on_threads
 from tests.integration.people import Person, make_person
 
 MODEL = "model:small"
@@ -123,39 +123,24 @@ def test_the_limited_keys_are_told_for_each_workspace(work: Work, charlie: Perso
 
 @pytest.mark.django_db(transaction=True)
 def test_claims_at_the_same_moment_never_exceed_a_limit(transactional_db: None) -> None:
-    connection.cursor().execute("ALTER TABLE runs_step ADD COLUMN IF NOT EXISTS limits varchar[]")
     workers = [Work(make_person("alice"))]
     workers += [Work(workers[0].person) for _ in range(5)]
     limit(workers[0], MODEL, 3)
     limit(workers[0], "workspace", 4)
     seen: list[int] = []
     ended: list[UUID] = []
-    errors: list[BaseException] = []
 
     def work_off(worker: Work, ready: list[UUID]) -> None:
-        try:
-            while ready:
-                with transaction.atomic():
-                    granted = admit(worker.candidates(ready, MODEL)).granted
-                    worker.set_status(granted, "running")
-                    seen.append(worker.running(MODEL))
-                worker.set_status(granted, "succeeded")
-                ended.extend(granted)
-                ready = [step_id for step_id in ready if step_id not in granted]
-        except BaseException as error:  # noqa: BLE001 - shown by the test
-            errors.append(error)
-        finally:
-            connection.close()
+        while ready:
+            with transaction.atomic():
+                granted = admit(worker.candidates(ready, MODEL)).granted
+                worker.set_status(granted, "running")
+                seen.append(worker.running(MODEL))
+            worker.set_status(granted, "succeeded")
+            ended.extend(granted)
+            ready = [step_id for step_id in ready if step_id not in granted]
 
-    ready = [worker.add(15, MODEL) for worker in workers]
-    threads = [
-        threading.Thread(target=work_off, args=pair) for pair in zip(workers, ready, strict=True)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    on_threads([partial(work_off, worker, worker.add(15, MODEL)) for worker in workers])
 
-    assert errors == []
     assert len(ended) == 90
     assert max(seen) == 3

@@ -1,10 +1,11 @@
 """Runs and steps as rows in whatever state a test needs, without a worker."""
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from backend.api.ids import new_id
 from backend.api.sql import execute, query
@@ -95,4 +96,23 @@ class Work:
         return int(query(f"{statement}::varchar[]", [[key]])[0][0])
 
 
-MakeWork = Callable[[Person], Work]
+def on_threads(acts: Sequence[Callable[[], None]]) -> None:
+    """Let all of them act at the same time, each on a connection of its own; raises what failed."""
+    errors: list[BaseException] = []
+
+    def run(act: Callable[[], None]) -> None:
+        try:
+            act()
+        except BaseException as error:  # noqa: BLE001 - raised below, in the test's own thread
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    if errors:
+        raise errors[0]

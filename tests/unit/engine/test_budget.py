@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from backend.engine.budget import (
+    MOST_OF_A_BUDGET,
+    MOST_OF_A_CALL,
     Amount,
     Balance,
     Estimate,
@@ -146,9 +148,27 @@ def test_what_is_smaller_than_can_be_kept_is_rounded_up() -> None:
         ({"input_tokens": 3, "output_tokens": 4, "cost": 0.25}, Amount(7, Decimal("0.25"))),
         ({"input_tokens": 3, "output_tokens": None, "cost": None}, Amount(3)),
         ({}, Amount()),
+        ({"input_tokens": "many", "output_tokens": -5, "cost": "dear"}, Amount()),
+        ({"input_tokens": 4, "cost": -1.0}, Amount(4)),
+        ({"cost": float("nan")}, Amount()),
     ],
 )
 def test_what_a_step_reports_is_read_as_tokens_and_money(
     usage: dict[str, object], amount: Amount
 ) -> None:
     assert amount_of(usage) == amount
+
+
+@pytest.mark.parametrize("number", [10**40, 1e300, float("inf")])
+def test_what_no_server_can_mean_is_cut_to_what_can_be_counted(number: float) -> None:
+    usage = {"input_tokens": 10**40, "output_tokens": 10**40, "cost": number}
+
+    assert amount_of(usage) == Amount(*MOST_OF_A_CALL)
+    guess = estimate(prompt_chars=9, max_tokens=10**40, price={"input": number, "output": number})
+    assert guess == Estimate(*MOST_OF_A_CALL)
+
+
+def test_a_budget_that_was_overspent_without_measure_can_still_be_kept() -> None:
+    balance = Balance(spent=Amount(*MOST_OF_A_BUDGET))
+
+    assert balance.settle(reserved=Amount(), used=Amount(5, Decimal(5))) == balance
