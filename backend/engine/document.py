@@ -163,12 +163,12 @@ def parse_document(data: object, limits: Limits = DEFAULT_LIMITS) -> Document:
                 Issue("malformed", "Send an object with schema, name, nodes and edges.").to_json()
             ],
         )
-    _refuse_oversize(data, limits)
+    refuse_unstorable(data, limits, what="document")
     _refuse_too_many(data, limits)
     try:
         return Document.model_validate(data)
     except ValidationError as error:
-        issues = [_issue_of(problem, data) for problem in error.errors(include_url=False)]
+        issues = [issue_of(problem, data) for problem in error.errors(include_url=False)]
         raise DocumentMalformed(
             f"The document does not have the shape of {SCHEMA}: {issues[0].message}",
             issues=[issue.to_json() for issue in issues],
@@ -186,35 +186,42 @@ def _refuse_too_many(data: Mapping[str, Any], limits: Limits) -> None:
             )
 
 
-def _refuse_oversize(data: Mapping[str, Any], limits: Limits) -> None:
+def refuse_unstorable(data: Mapping[str, Any], limits: Limits, *, what: str) -> None:
+    """Refuse what cannot be kept as JSON, or is too much of it.
+
+    Raises:
+        DocumentMalformed: It holds something that is no JSON, or text that cannot be stored.
+        DocumentTooLarge: Its JSON text is longer than allowed.
+    """
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
         raise DocumentMalformed(
-            "A document holds JSON values only, nested a reasonable number of levels.",
+            f"A {what} holds JSON values only, nested a reasonable number of levels.",
             issues=[Issue("malformed", "Remove NaN, infinite and deeply nested values.").to_json()],
         ) from None
     if "\\u0000" in text:
         raise DocumentMalformed(
-            "A document cannot hold NUL characters.",
+            f"A {what} cannot hold NUL characters.",
             issues=[Issue("malformed", "Remove the NUL characters (U+0000).").to_json()],
         )
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > limits.document_bytes:
         raise DocumentTooLarge(
-            f"The document has {size} bytes; at most {limits.document_bytes} are accepted "
+            f"The {what} has {size} bytes; at most {limits.document_bytes} are accepted "
             "(HEDDLE_MAX_DOCUMENT_BYTES). Move large texts out of it, for example into an input."
         )
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise DocumentMalformed(
-            "A document holds valid Unicode text only.",
+            f"A {what} holds valid Unicode text only.",
             issues=[Issue("malformed", "Remove the lone surrogate characters.").to_json()],
         ) from None
 
 
-def _issue_of(problem: Mapping[str, Any], data: Mapping[str, Any]) -> Issue:
+def issue_of(problem: Mapping[str, Any], data: Mapping[str, Any]) -> Issue:
+    """Say what is wrong with the shape of a value; `problem` is one of pydantic's errors."""
     location = problem["loc"]
     path = json_path(location)
     match problem["type"]:
