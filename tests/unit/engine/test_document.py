@@ -3,6 +3,7 @@ import pytest
 from backend.engine.document import (
     DocumentMalformed,
     DocumentTooLarge,
+    Policy,
     endpoint,
     json_path,
     parse_document,
@@ -77,12 +78,71 @@ def test_an_id_is_a_short_identifier_and_no_keyword(bad: str) -> None:
         {"retry": {"backoff": "linear"}},
         {"on_error": "ignore"},
         {"cache": {"mode": "on"}},
+        {"queue_timeout_s": 0},
+        {"idle_timeout_s": 8 * 24 * 3600},
+        {"on_lost": "ignore"},
+        {"retry": {"on": "timeout"}},
+        {"retry": {"on": ["Not a code"]}},
     ],
 )
 def test_a_policy_outside_its_bounds_is_refused(policy: object) -> None:
     (found,) = issues({**SMALL, "nodes": [{"id": "a", "kind": "k", "policy": policy}]})
 
     assert str(found["path"]).startswith("nodes[0].policy.")
+
+
+def test_a_policy_says_what_to_wait_for_what_to_repeat_and_what_a_lost_worker_means() -> None:
+    policy = {
+        "queue_timeout_s": 5,
+        "idle_timeout_s": 30.5,
+        "on_lost": "hold",
+        "retry": {"max_attempts": 3, "on": ["timeout", "http_status"]},
+    }
+
+    document = parse_document({**SMALL, "nodes": [{"id": "a", "kind": "k", "policy": policy}]})
+    plain = parse_document({**SMALL, "nodes": [{"id": "a", "kind": "k"}]}).nodes[0].policy
+
+    read = document.nodes[0].policy
+    assert (read.queue_timeout_s, read.idle_timeout_s, read.on_lost) == (5, 30.5, "hold")
+    assert read.retry.on == ["timeout", "http_status"]
+    assert (plain.queue_timeout_s, plain.idle_timeout_s, plain.on_lost) == (None, None, None)
+    assert plain.retry.on == []
+    assert Policy.model_validate(read.model_dump(mode="json")) == read
+
+
+def test_a_document_brings_a_deadline_and_a_budget_for_its_runs() -> None:
+    budget = {"tokens": 1000, "cost": 2, "steps": 50, "wall_s": 60.5, "on_exceeded": "pause"}
+
+    document = parse_document({**SMALL, "deadline_s": 3600, "budget": budget})
+    plain = parse_document({**SMALL, "budget": {"steps": 5}})
+
+    assert document.deadline_s == 3600
+    assert document.budget is not None
+    assert document.budget.model_dump() == budget
+    assert plain.budget is not None
+    assert plain.budget.on_exceeded == "fail"
+    assert parse_document(SMALL).budget is None
+
+
+@pytest.mark.parametrize(
+    ("more", "path"),
+    [
+        ({"deadline_s": 0}, "deadline_s"),
+        ({"deadline_s": 40 * 24 * 3600}, "deadline_s"),
+        ({"budget": {"tokens": 0}}, "budget.tokens"),
+        ({"budget": {"tokens": 1.5}}, "budget.tokens"),
+        ({"budget": {"cost": -1}}, "budget.cost"),
+        ({"budget": {"steps": True}}, "budget.steps"),
+        ({"budget": {"on_exceeded": "stop"}}, "budget.on_exceeded"),
+        ({"budget": {"calls": 3}}, "budget.calls"),
+    ],
+)
+def test_a_deadline_or_a_budget_outside_its_bounds_is_refused(
+    more: dict[str, object], path: str
+) -> None:
+    (found,) = issues({**SMALL, **more})
+
+    assert found["path"] == path
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,44 @@ def test_problems_are_listed_with_their_place(text: str, reason: str) -> None:
     assert reason.lower() in problem.message.lower()
 
 
+@pytest.mark.parametrize(
+    ("text", "scope", "around", "signals"),
+    [
+        ("{{ item.x + index }}", {"item", "index"}, set(), set()),
+        ("{{ state if round else 0 }}", {"state", "round"}, set(), set()),
+        (
+            "{{ nodes.m.item + nodes['l']['round'] }}",
+            {"nodes"},
+            {("m", "item"), ("l", "round")},
+            set(),
+        ),
+        ("{{ nodes.item.output }}", {"nodes"}, set(), set()),
+        ("{{ run.signals.w }}{{ run['signals']['v'] }}", {"run"}, set(), {"w", "v"}),
+        ("{{ run.signals }}", {"run"}, set(), set()),
+        ("{{ [item for item in inputs.list] }}", {"inputs"}, set(), set()),
+        ("{{ round(inputs.x, 2) }}", {"inputs"}, set(), set()),
+        ("{{ round(round) }}", {"round"}, set(), set()),
+        ("{{ item.round(1) }}", {"item"}, set(), set()),
+    ],
+)
+def test_what_containers_and_signals_give_is_noted(
+    text: str, scope: set[str], around: set[tuple[str, str]], signals: set[str]
+) -> None:
+    names = [python.names for python in parse_template(text).expressions]
+
+    assert {name for one in names for name in one.scope} == scope
+    assert {read for one in names for read in one.around} == around
+    assert {name for one in names for name in one.signals} == signals
+    assert not any(one.problems for one in names)
+
+
+def test_round_is_a_function_where_it_is_called_and_else_what_is_in_scope() -> None:
+    assert only("{{ round(round) }}").code == "__heddle_round__(round)"
+    assert parse_code("def round(x):\n    return x\nround(1)").code.endswith(
+        "__heddle_result__(round(1))"
+    )
+
+
 def test_names_that_the_expression_itself_binds_are_known() -> None:
     for text in (
         "{{ [x for x in inputs.l] }}",
