@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
@@ -29,7 +30,7 @@ def _answer_to(error: Exception) -> Response | None:
         case DomainError():
             return _refusal(error)
         case RequestDataTooBig():
-            return _plain("too_large", "The request is larger than 3 MB.", status=413)
+            return _plain("too_large", _too_large(), status=413)
         case Http404():
             return _plain("not_found", "There is no such thing here.", status=404)
         case PermissionDenied():
@@ -61,7 +62,13 @@ def _refusal(error: DomainError) -> Response:
     body: dict[str, Any] = {"code": error.code, "detail": error.detail}
     if error.issues is not None:
         body["issues"] = list(error.issues)
-    return Response({**body, **error.extra}, status=error.status)
+    wait = error.retry_after_s
+    headers = {} if wait is None else {"Retry-After": str(wait)}
+    return Response({**body, **error.extra}, status=error.status, headers=headers)
+
+
+def _too_large() -> str:
+    return f"The request is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2} MiB."
 
 
 def _plain(code: str, detail: str, *, status: int) -> Response:
@@ -118,8 +125,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> JsonResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer what no view could read."""
     if isinstance(exception, RequestDataTooBig):
-        detail = "The request is larger than 3 MB."
-        return JsonResponse({"code": "too_large", "detail": detail}, status=413)
+        return JsonResponse({"code": "too_large", "detail": _too_large()}, status=413)
     return JsonResponse({"code": "bad_request", "detail": "The request is malformed."}, status=400)
 
 

@@ -21,6 +21,29 @@ HEDDLE_HEARTBEAT_S = env.seconds("HEDDLE_HEARTBEAT_S", default=5)
 HEDDLE_LEASE_TTL_S = env.seconds("HEDDLE_LEASE_TTL_S", default=15)
 HEDDLE_SWEEP_S = env.seconds("HEDDLE_SWEEP_S", default=2)
 HEDDLE_IO_SLOTS = env.integer("HEDDLE_IO_SLOTS", default=600, minimum=1, maximum=10_000)
+#: Whether steps may start from results that are not stored yet.
+HEDDLE_RUN_AHEAD = env.boolean("HEDDLE_RUN_AHEAD", default=True)
+HEDDLE_MAX_MAP_ITEMS = env.integer(
+    "HEDDLE_MAX_MAP_ITEMS", default=100_000, minimum=1, maximum=10**7
+)
+HEDDLE_MAX_RUN_STEPS = env.integer("HEDDLE_MAX_RUN_STEPS", default=10**6, minimum=1, maximum=10**8)
+HEDDLE_MAX_CALL_DEPTH = env.integer("HEDDLE_MAX_CALL_DEPTH", default=10, minimum=1, maximum=100)
+HEDDLE_MAX_NESTING = env.integer("HEDDLE_MAX_NESTING", default=5, minimum=1, maximum=20)
+HEDDLE_MAX_LOOP_ROUNDS = env.integer(
+    "HEDDLE_MAX_LOOP_ROUNDS", default=10_000, minimum=1, maximum=10**7
+)
+HEDDLE_MAX_NODES = env.integer("HEDDLE_MAX_NODES", default=5000, minimum=1, maximum=100_000)
+HEDDLE_MAX_DOCUMENT_BYTES = env.integer(
+    "HEDDLE_MAX_DOCUMENT_BYTES", default=2 * 1024**2, minimum=10_000, maximum=64 * 1024**2
+)
+HEDDLE_MAX_RESULT_BYTES = env.integer(
+    "HEDDLE_MAX_RESULT_BYTES", default=32 * 1024**2, minimum=64 * 1024, maximum=1024**3
+)
+#: What a workspace may have unfinished before no more of its runs are taken on.
+HEDDLE_MAX_OPEN_STEPS = env.integer(
+    "HEDDLE_MAX_OPEN_STEPS", default=200_000, minimum=1, maximum=10**9
+)
+HEDDLE_MAX_OPEN_RUNS = env.integer("HEDDLE_MAX_OPEN_RUNS", default=10_000, minimum=1, maximum=10**7)
 
 _public = urlsplit(HEDDLE_PUBLIC_URL)
 HEDDLE_HTTPS = _public.scheme == "https"
@@ -206,7 +229,8 @@ SILENCED_SYSTEM_CHECKS = [
 X_FRAME_OPTIONS = "DENY"
 
 # -- the API -------------------------------------------------------------------------------------
-DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
+# A document as large as may be, and what comes with it.
+DATA_UPLOAD_MAX_MEMORY_SIZE = HEDDLE_MAX_DOCUMENT_BYTES + 1024**2
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(API, include("backend.accounts.urls")),
     path(API, include("backend.credentials.urls")),
     path(API, include("backend.workflows.urls")),
+    path(API, include("backend.limits.urls")),
     path(API, include("backend.realtime.urls")),
     path(API, include("backend.runs.urls")),
     path(API, include("backend.monitoring.urls")),

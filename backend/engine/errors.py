@@ -16,8 +16,11 @@ class DomainError(Exception):
         *,
         issues: Sequence[Any] | None = None,
         extra: Mapping[str, Any] | None = None,
+        retry_after_s: int | None = None,
     ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.issues = issues
         self.extra = dict(extra or {})
+        #: In how many seconds the same request may well be granted.
+        self.retry_after_s = retry_after_s

@@ -28,6 +28,10 @@ class LimitQuerySet(models.QuerySet["Limit"]):
 class Limit(models.Model):
     """How many steps of a kind run at once, and how many start in a time."""
 
+    #: Steps that hold a seat of it, and that are ready and will want one; filled in to be shown.
+    running: int = 0
+    waiting: int = 0
+
     class Target(models.TextChoices):
         """What is limited."""
 

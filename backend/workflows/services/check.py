@@ -5,7 +5,10 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
 from backend.engine.document import Document, Facts, Issue, parse_document
+from backend.engine.limits import Limits
 from backend.engine.spec import KindSpec
 from backend.engine.upgrade import upgrade_document
 from backend.engine.validate import validate
@@ -30,13 +33,24 @@ def read_document(data: object) -> tuple[dict[str, Any], Document]:
         DocumentTooLarge: It is larger than the installation accepts.
     """
     document = upgrade_document(data) if isinstance(data, Mapping) else data
-    parsed = parse_document(document)
+    parsed = parse_document(document, document_limits())
     return dict(document), parsed  # type: ignore[call-overload]
 
 
 def issues_of(document: Document, *, workspace_id: UUID) -> list[Issue]:
     """List what keeps the document from running, and what its author should know."""
-    return validate(document, specs(), _facts_of(workspace_id))
+    return validate(document, specs(), _facts_of(workspace_id), document_limits())
+
+
+def document_limits() -> Limits:
+    """Give how large documents may be here."""
+    return Limits(
+        document_bytes=settings.HEDDLE_MAX_DOCUMENT_BYTES,
+        nodes=settings.HEDDLE_MAX_NODES,
+        nesting=settings.HEDDLE_MAX_NESTING,
+        map_items=settings.HEDDLE_MAX_MAP_ITEMS,
+        loop_rounds=settings.HEDDLE_MAX_LOOP_ROUNDS,
+    )
 
 
 def _facts_of(workspace_id: UUID) -> Facts:
