@@ -5,9 +5,16 @@ import keyword
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from backend.engine.errors import DomainError
 from backend.engine.limits import DEFAULT_LIMITS, Limits
@@ -106,11 +113,17 @@ class Policy(_Strict):
 class Budget(_Strict):
     """What a run may use up, and what happens once it has."""
 
-    tokens: Annotated[int, Field(gt=0, le=10**12)] | None = None
-    cost: Annotated[float, Field(gt=0, le=10**9, allow_inf_nan=False)] | None = None
-    steps: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    tokens: Annotated[int, Field(ge=0, le=10**12)] | None = None
+    cost: Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)] | None = None
+    steps: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wall_s: RunSeconds | None = None
     on_exceeded: Literal["fail", "pause"] = "fail"
+
+    @model_validator(mode="after")
+    def _bounds_something(self) -> Self:
+        if all(one is None for one in (self.tokens, self.cost, self.steps, self.wall_s)):
+            raise ValueError("give at least one of tokens, cost, steps and wall_s")
+        return self
 
 
 class Node(_Strict):

@@ -67,6 +67,10 @@ def _facts(spec: KindSpec, about: Mapping[str, Any]) -> Iterator[str]:
         "depends": "depends on the settings",
     }
     yield f"- Effects: {effects[about['effects']]}"
+    if spec.container is not None:
+        how = {"map": "each item", "loop": "each round"}[spec.container]
+        later = ", ".join(f"`{name}`" for name in spec.deferred)
+        yield f"- Holds nodes, and runs them for {how}; evaluated then, not at its start: {later}"
     if spec.deterministic:
         yield "- The same settings always give the same output"
 
@@ -76,7 +80,8 @@ def _ports(spec: KindSpec) -> str:
     if spec.dynamic_ports is not None:
         also = f", and the one of `{spec.dynamic_ports.also}`" if spec.dynamic_ports.also else ""
         return f"in {incoming}; out one for each of `{spec.dynamic_ports.field}`{also}"
-    return f"in {incoming}; out {', '.join(f'`{port.name}`' for port in spec.out_ports)}"
+    outgoing = ", ".join(f"`{port.name}`" for port in spec.out_ports) or "none"
+    return f"in {incoming}; out {outgoing}"
 
 
 def _rows(schema: Mapping[str, Any], spec: KindSpec, prefix: str = "") -> Iterator[str]:
@@ -86,16 +91,16 @@ def _rows(schema: Mapping[str, Any], spec: KindSpec, prefix: str = "") -> Iterat
         default = "needed" if name in required else _default(part)
         kind = _type(part, path, spec)
         yield f"| `{path}` | {kind} | {default} | {_cell(part.get('description', ''))} |"
-        for nested in _nested(part, spec):
-            yield from _rows(nested, spec, prefix=f"{path}[].")
+        for between, nested in _nested(part, spec):
+            yield from _rows(nested, spec, prefix=f"{path}{between}")
 
 
-def _nested(part: Mapping[str, Any], spec: KindSpec) -> Iterator[Mapping[str, Any]]:
+def _nested(part: Mapping[str, Any], spec: KindSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
     definitions = spec.config_model.model_json_schema().get("$defs", {})
     for choice in (part, *part.get("anyOf", ())):
-        reference = choice.get("items", {}).get("$ref", "")
-        if reference:
-            yield definitions[reference.rpartition("/")[2]]
+        for between, holder in ((".", choice), ("[].", choice.get("items", {}))):
+            if reference := holder.get("$ref", ""):
+                yield between, definitions[reference.rpartition("/")[2]]
 
 
 def _type(part: Mapping[str, Any], path: str, spec: KindSpec) -> str:
@@ -105,8 +110,11 @@ def _type(part: Mapping[str, Any], path: str, spec: KindSpec) -> str:
     names = [
         " or ".join(f"`{value}`" for value in choice["enum"])
         if "enum" in choice
+        else f"`{choice['const']}`"
+        if "const" in choice
         else {"string": "text", "object": "object", "array": "list", "boolean": "yes or no"}.get(
-            choice.get("type", ""), choice.get("type", "any value")
+            choice.get("type", "object" if "$ref" in choice else ""),
+            choice.get("type", "any value"),
         )
         for choice in choices
     ]

@@ -138,9 +138,10 @@ def test_what_runs_inside_is_read_by_its_containers_output() -> None:
 def test_each_setting_of_a_loop_reads_what_is_there_when_it_is_evaluated(
     setting: str, expression: str, code: str | None
 ) -> None:
+    config: dict[str, Any] = {"over": [1], setting: expression}
     nodes = [
         node("before"),
-        loop("m", **{"over": [1], setting: expression}),
+        loop("m", **config),
         node("a", parent="m"),
         each("inner", parent="m"),
         node("deep", parent="inner"),

@@ -129,12 +129,14 @@ def test_a_document_brings_a_deadline_and_a_budget_for_its_runs() -> None:
     [
         ({"deadline_s": 0}, "deadline_s"),
         ({"deadline_s": 40 * 24 * 3600}, "deadline_s"),
-        ({"budget": {"tokens": 0}}, "budget.tokens"),
+        ({"budget": {}}, "budget"),
+        ({"budget": {"on_exceeded": "pause"}}, "budget"),
+        ({"budget": {"tokens": -1}}, "budget.tokens"),
         ({"budget": {"tokens": 1.5}}, "budget.tokens"),
         ({"budget": {"cost": -1}}, "budget.cost"),
         ({"budget": {"steps": True}}, "budget.steps"),
         ({"budget": {"on_exceeded": "stop"}}, "budget.on_exceeded"),
-        ({"budget": {"calls": 3}}, "budget.calls"),
+        ({"budget": {"steps": 3, "calls": 3}}, "budget.calls"),
     ],
 )
 def test_a_deadline_or_a_budget_outside_its_bounds_is_refused(
