@@ -1,19 +1,25 @@
 """What is asked of the evaluator of expressions, and what it answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from backend.engine.expressions import Bare
 
+_NO_BARE = Bare()
+
 
 @dataclass(frozen=True, kw_only=True)
 class EvalRequest:
-    """A node's settings as they stand, and the names that their expressions may read."""
+    """A node's settings as they stand, and the names that their expressions may read.
+
+    Settings that were asked about must not be changed afterwards: what is known about them is
+    kept for the next request with the same object.
+    """
 
     config: Mapping[str, Any]
     scope: Mapping[str, Any]
-    bare: Bare = field(default_factory=Bare)
+    bare: Bare = _NO_BARE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from pydantic_monty import MontyCrashedError, MontyError, MontyRuntimeError
 
 from backend.engine.evaluation import Failure
-from backend.engine.python_text import Python
+from workers.sandbox.code import Code
 from workers.sandbox.limits import Limits
 
 _MIB = 1024 * 1024
@@ -14,10 +14,10 @@ def of_expression(error: Exception, *, limits: Limits) -> Failure:
     return _limit(error, limits) or _from_monty(error)
 
 
-def of_code(error: Exception, *, python: Python, limits: Limits) -> Failure:
+def of_code(error: Exception, *, code: Code, limits: Limits) -> Failure:
     """Explain what ended a piece of code, with the line of the author's text."""
     failure = _limit(error, limits) or _from_monty(error)
-    line = _line(error, python)
+    line = _line(error, code)
     if line is None:
         return failure
     return Failure(
@@ -77,13 +77,14 @@ def _time_limit(limits: Limits) -> Failure:
     )
 
 
-def _line(error: Exception, python: Python) -> int | None:
+def _line(error: Exception, code: Code) -> int | None:
     """Find the author's line in the innermost frame of the author's own text."""
     if not isinstance(error, MontyRuntimeError):
         return None
     frames = error.traceback()
     own = frames[0].filename if frames else None
+    lines = code.python.lines
     for frame in reversed(frames):
-        if frame.filename == own and 0 < frame.line < len(python.lines):
-            return python.lines[frame.line]
+        if frame.filename == own and 0 < frame.line < len(lines):
+            return lines[frame.line]
     return None

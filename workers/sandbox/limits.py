@@ -1,6 +1,7 @@
 """How much a piece of user text may take: time, memory, depth, output."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from pydantic_monty import OSPolicy, ResourceLimits
 
@@ -27,6 +28,10 @@ class Limits:
             max_recursion_depth=self.recursion,
             max_suspensions=100,
         )
+
+    def deeper(self, calls: int) -> Self:
+        """Leave room for calls of our own above those of the author."""
+        return replace(self, recursion=self.recursion + calls)
 
 
 EXPRESSION_LIMITS = Limits(

@@ -1,6 +1,9 @@
 """Interpreters outside this process, started when the first one is needed."""
 
+import importlib.util
+import sys
 import threading
+from typing import Any, cast
 
 from pydantic_monty import Monty, MontySession
 
@@ -9,7 +12,7 @@ from workers.sandbox.limits import OS_POLICY, Limits
 #: Seconds past the limit after which an interpreter that hangs is killed.
 _BACKSTOP_S = 5.0
 #: Seconds that a caller waits for a free interpreter.
-_QUEUE_S = 60.0
+QUEUE_S = 60.0
 #: Sessions after which an interpreter is replaced.
 _SESSIONS = 1000
 
@@ -46,11 +49,22 @@ class Pool:
             if self._closed:
                 raise RuntimeError("The evaluator is closed.")
             if self._monty is None:
+                _note_that_telemetry_is_missing()
                 monty = Monty(
                     max_processes=self._processes,
-                    checkout_timeout=_QUEUE_S,
+                    checkout_timeout=QUEUE_S,
                     request_timeout=self.limits.seconds + _BACKSTOP_S,
                     max_checkouts_per_worker=_SESSIONS,
                 )
                 self._monty = monty.__enter__()
             return self._monty
+
+
+def _note_that_telemetry_is_missing() -> None:
+    """Note once that a package is not installed, which Monty looks for on every call.
+
+    Looking through all folders for it takes longer than the call itself.
+    """
+    name = "opentelemetry"
+    if name not in sys.modules and importlib.util.find_spec(name) is None:
+        cast("dict[str, Any]", sys.modules)[name] = None

@@ -1,0 +1,93 @@
+"""One expression as a function of what it looks up."""
+
+import ast
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from backend.engine.names import EXPRESSION_BUILTINS, bound_names
+from workers.sandbox.kept import FUNCTION, Call
+from workers.sandbox.references import MISSING, Literal, Reference, read_literal, read_reference
+
+_OWN_PREFIX = "__heddle_"
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression, rewritten for the sandbox, and the ways to its value."""
+
+    code: str
+    #: Every name in it, for the way that always works: to hand over all that these hold.
+    names: tuple[str, ...]
+    #: The names that it gives values itself, as `x` in `[x for x in inputs.list]`.
+    bound: frozenset[str] = frozenset()
+    #: If it is nothing but a look-up or a literal.
+    at_once: Reference | Literal | None = None
+    #: A function of no more than what is looked up, if there is one.
+    text: str = ""
+    references: tuple[Reference, ...] = ()
+
+    def call(self, scope: Mapping[str, Any]) -> Call:
+        """Say which function of the sandbox gives the value, and what it is called with."""
+        if self.text and not any(name in scope for name in self.bound):
+            arguments = [reference.read(scope) for reference in self.references]
+            # A look-up that fails here may be one that is not reached, or whose failure matters.
+            if not any(argument is MISSING for argument in arguments):
+                return self.text, arguments
+        names = [name for name in self.names if name in scope]
+        return _function(names, self.code), [scope[name] for name in names]
+
+
+@lru_cache(maxsize=8192)
+def compile_expression(code: str, scope_names: frozenset[str]) -> Expression:
+    """Find the ways to the value of a rewritten expression that reads names of the scope."""
+    tree = ast.parse(code, mode="eval")
+    names = tuple(dict.fromkeys(_names(tree)))
+    bound = frozenset(bound_names(tree))
+    reference = read_reference(tree.body)
+    if reference is not None and reference.name in scope_names:
+        return Expression(code, names, at_once=reference)
+    if literal := read_literal(tree.body):
+        return Expression(code, names, at_once=literal)
+    text, references = _shortened(tree, bound=bound, scope_names=scope_names - bound)
+    return Expression(code, names, bound, text=text, references=references)
+
+
+class _Shortening(ast.NodeTransformer):
+    """Puts a parameter in the place of each look-up."""
+
+    def __init__(self, scope_names: Set[str]) -> None:
+        self.references: dict[Reference, str] = {}
+        self._scope_names = scope_names
+
+    def visit(self, node: ast.AST) -> Any:
+        reference = read_reference(node) if isinstance(node, ast.expr) else None
+        if reference is None or reference.name not in self._scope_names:
+            return self.generic_visit(node)
+        name = self.references.setdefault(reference, f"{_OWN_PREFIX}{len(self.references)}__")
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+def _shortened(
+    tree: ast.Expression, *, bound: Set[str], scope_names: Set[str]
+) -> tuple[str, tuple[Reference, ...]]:
+    shortening = _Shortening(scope_names)
+    try:
+        short = shortening.visit(tree)
+        code = ast.unparse(short)
+    except (ValueError, RecursionError):
+        return "", ()
+    known = bound | EXPRESSION_BUILTINS
+    if any(name not in known and not name.startswith(_OWN_PREFIX) for name in _names(short)):
+        return "", ()
+    references = shortening.references
+    return _function(list(references.values()), code), tuple(references)
+
+
+def _names(tree: ast.AST) -> Sequence[str]:
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def _function(parameters: Sequence[str], code: str) -> str:
+    return f"def {FUNCTION}({', '.join(parameters)}):\n    return {code}\n"
