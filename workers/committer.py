@@ -65,9 +65,10 @@ class Committer:
             if not self._waiting:
                 self._idle.set()
 
-    async def drained(self) -> None:
-        """Wait until everything submitted is committed."""
-        await self._idle.wait()
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything submitted is committed."""
+        return self._idle.is_set()
 
     async def _flush(self, batch: list[Completion]) -> None:
         try:

@@ -15,7 +15,7 @@ from backend.engine.evaluation import Failure
 from backend.nodes.base import NodeError
 from backend.providers.credential import Credential, CredentialKind
 from backend.providers.egress_policy import EgressPolicy
-from backend.runs.transaction import Claimed
+from backend.runs.live import Claimed
 from workers.database import Database
 from workers.sandbox.evaluator import Evaluator
 from workers.streams import Delta, DeltaWriter
@@ -71,11 +71,11 @@ class StepContext:
         self, claimed: Claimed, *, node_id: str, scope: Mapping[str, Any], reach: Reach
     ) -> None:
         self.run_id = str(claimed.run.id)
-        self.step_id = claimed.step.id
+        self.step_id = claimed.step_id
         self.node_id = node_id
-        self.attempt = claimed.step.attempt
+        self.attempt = claimed.attempt
         self.workspace_id = str(claimed.run.workspace_id)
-        self.idempotency_key = idempotency_key(self.run_id, claimed.step.path)
+        self.idempotency_key = idempotency_key(self.run_id, claimed.path)
         self.now = datetime.now(UTC)
         self.egress = reach.egress
         self._workspace = claimed.run.workspace_id

@@ -20,14 +20,16 @@ from django.conf import settings
 from backend.providers.egress import close_clients
 from backend.providers.egress_policy import EgressPolicy
 from backend.runs.dispatch import announce
-from backend.runs.services.finish import Completion, Finished, Seat, Timer
+from backend.runs.services.finish import Completion, Finished, Seat, Timer, runs_ahead
+from backend.runs.services.follow_up import follow_up
 from backend.runs.services.pull import pull
 from backend.runs.services.sweep import release, sweep, wake
-from backend.runs.transaction import Announcement
+from backend.runs.taken import Announcement
 from workers.attempts import Attempts
 from workers.committer import Committer
 from workers.context import Credentials, Reach
 from workers.database import Database
+from workers.keeper import Keeper
 from workers.listener import listen
 from workers.pulse import Pulse
 from workers.sandbox.evaluator import Evaluator
@@ -42,6 +44,7 @@ CONTENDED_S = 0.003
 TIMER_SLACK_S = 0.005
 #: Seconds that running steps get when the process is asked to stop.
 DRAIN_S = 10.0
+DRAIN_POLL_S = 0.01
 #: Sweeps by the loop itself, in case the clock process is away; times the sweep interval.
 OWN_SWEEP_FACTOR = 4
 #: Seconds until a part of the loop that met a fault goes on.
@@ -108,6 +111,7 @@ class Loop:
         self._resolve = evaluator.evaluate_batch
         self._evaluator = evaluator
         self._draining = False
+        self._started: set[asyncio.Task[Any]] = set()
         self._database = Database(threads=4, name="work")
         self._redis = redis.Redis.from_url(
             settings.REDIS_URL, decode_responses=True, health_check_interval=10
@@ -125,8 +129,18 @@ class Loop:
                 evaluator=evaluator,
                 deltas=self._deltas,
             ),
-            on_completed=self._committer.submit,
+            on_completed=self._take,
             on_stopped=self.bell.set,
+        )
+        self._keeper = Keeper(
+            self._database,
+            self._attempts,
+            resolve=self._resolve,
+            seat=self._seat,
+            submit=self._committer.submit,
+            announce=self._announce,
+            set_timer=self._set_timer,
+            on_free=self.bell.set,
         )
 
     def call(self, act: Callable[["Loop"], None]) -> None:
@@ -147,11 +161,14 @@ class Loop:
         parts: dict[str, Coroutine[Any, Any, None]] = {
             "pull": self._pull_for_ever(),
             "commit": self._committer.run(),
-            "pulse": self._pulse.run(self._attempts, on_new_session=self.bell.set),
+            "keep": self._keeper.run(),
+            "pulse": self._pulse.run(
+                self._attempts, self._keeper, on_new_session=self.bell.set
+            ),
             "sweep": self._sweep_for_ever(),
             "deltas": self._deltas.run(),
             "listen": listen(
-                self._redis, lane=self._lane, on_bell=self.bell.set, on_stop=self._attempts.stop
+                self._redis, lane=self._lane, on_bell=self.bell.set, on_stop=self._on_stop
             ),
         }
         tasks = [asyncio.create_task(part, name=name) for name, part in parts.items()]
@@ -187,15 +204,30 @@ class Loop:
     async def _pull(self) -> None:
         if (seat := self._seat()) is None:
             return
-        pulled = await self._database.insist(pull, seat)
+        pulled = await self._database.insist(
+            pull, seat, resolve=self._resolve, busy=self._keeper.runs, ahead=runs_ahead()
+        )
         self._announce(pulled.announcement)
         self._attempts.launch(pulled.claimed)
+        for timer in pulled.timers:
+            self._set_timer(timer)
+        if runs_ahead():
+            for live in pulled.lives:
+                self._keeper.keep(live)
         if pulled.contended:
             await asyncio.sleep(CONTENDED_S)
         if pulled.contended or len(pulled.claimed) == seat.free:
             self.bell.set()
 
+    def _on_stop(self, leases: list[str], runs: list[UUID]) -> None:
+        self._attempts.stop(leases)
+        self._keeper.drop(runs)
+
     # -- commit -----------------------------------------------------------------------------------
+
+    def _take(self, completion: Completion) -> None:
+        if not self._keeper.take(completion):
+            self._committer.submit(completion)
 
     def _on_finished(self, batch: list[Completion], finished: Finished) -> None:
         was_full = len(self._attempts) >= self._slots
@@ -208,26 +240,33 @@ class Loop:
             self.bell.set()
         self._announce(finished.announcement)
         for completion in finished.fenced:
-            logger.info("fenced", extra={"run": str(completion.run_id), "step": completion.no})
+            logger.info("fenced", extra={"run": str(completion.run_id), "step": completion.key})
 
     def _announce(self, announcement: Announcement) -> None:
         # Our own lane's bell rings here; the network only carries it to the other processes.
         if self._lane in announcement.lanes:
             self.bell.set()
-        if announcement.lanes or announcement.hints or announcement.stopped:
+        if announcement.orphans or announcement.callers:
+            self._start(self._database.insist(follow_up, announcement, resolve=self._resolve))
+        elif announcement.lanes or announcement.hints or announcement.stopped:
             self._asyncio.run_in_executor(None, announcement.send)
+
+    def _start(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = self._asyncio.create_task(work)
+        self._started.add(task)
+        task.add_done_callback(self._started.discard)
 
     def _set_timer(self, timer: Timer) -> None:
         # A little late rather than early: what is not due yet would wait for the sweeper.
-        delay = max(0.0, timer.in_s) + TIMER_SLACK_S
-        if timer.parked:
-            self._asyncio.call_later(delay, self._start_waking, timer.run_id, timer.no)
-        else:
-            self._asyncio.call_later(delay, self.bell.set)
+        self._asyncio.call_later(max(0.0, timer.in_s) + TIMER_SLACK_S, self._on_due, timer)
 
-    def _start_waking(self, run_id: UUID, no: int) -> None:
-        waking = self._database.insist(wake, [(run_id, no)], resolve=self._resolve)
-        self._asyncio.create_task(waking)
+    def _on_due(self, timer: Timer) -> None:
+        if self._keeper.due(timer):
+            return
+        if timer.parked:
+            due = [(timer.run_id, timer.key)]
+            self._start(self._database.insist(wake, due, resolve=self._resolve))
+        self.bell.set()
 
     # -- sweep ------------------------------------------------------------------------------------
 
@@ -242,6 +281,10 @@ class Loop:
 
     # -- the end ----------------------------------------------------------------------------------
 
+    async def _stored(self) -> None:
+        while not (self._keeper.is_idle and self._committer.is_idle):
+            await asyncio.sleep(DRAIN_POLL_S)
+
     async def _drain(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
         """Stop pulling; let steps end for a while; give back what is left; go."""
         self._draining = True
@@ -252,7 +295,7 @@ class Loop:
         left = await self._attempts.settle(seconds=DRAIN_S)
         # Not for ever: it may be the committer that broke.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._committer.drained(), DRAIN_S)
+            await asyncio.wait_for(self._stored(), DRAIN_S)
         if left:
             await self._database.insist(release, left)
         await self._deltas.flush()

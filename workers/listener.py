@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from uuid import UUID
 
 import redis.asyncio as redis
 from redis.exceptions import RedisError
@@ -20,7 +21,7 @@ async def listen(
     *,
     lane: str,
     on_bell: Callable[[], None],
-    on_stop: Callable[[list[str]], None],
+    on_stop: Callable[[list[str], list[UUID]], None],
 ) -> None:
     """Listen for ever. A new connection counts as a bell: one may have been missed."""
     while True:
@@ -30,7 +31,8 @@ async def listen(
                 on_bell()
                 async for message in channel.listen():
                     if message["channel"] == STOP_CHANNEL:
-                        on_stop(json.loads(message["data"]))
+                        said = json.loads(message["data"])
+                        on_stop(said["leases"], [UUID(run_id) for run_id in said["runs"]])
                     else:
                         on_bell()
         except (RedisError, OSError) as error:

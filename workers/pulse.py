@@ -12,6 +12,7 @@ from backend.runs.services.sessions import Beat, beat, open_session, set_state
 from backend.runs.services.sweep import release
 from workers.attempts import Attempts
 from workers.database import Database
+from workers.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +36,9 @@ class Pulse:
         """Tell what the process is doing."""
         await self._database.insist(set_state, self.session_id, state)
 
-    async def run(self, attempts: Attempts, *, on_new_session: Callable[[], None]) -> None:
+    async def run(
+        self, attempts: Attempts, keeper: Keeper, *, on_new_session: Callable[[], None]
+    ) -> None:
         """Beat for ever.
 
         A process that was not heard for nearly the lease's time counts itself as dead, by its own
@@ -48,19 +51,29 @@ class Pulse:
             left = last_heard + patience - time.monotonic()
             await asyncio.sleep(min(settings.HEDDLE_HEARTBEAT_S, left))
             asked = time.monotonic()
-            answer = await self._ask(attempts, within_s=last_heard + patience - asked)
+            answer = await self._ask(attempts, keeper, within_s=last_heard + patience - asked)
             if answer is not None and answer.alive:
                 last_heard = asked
                 await self._reconcile(attempts, answer)
+                keeper.drop(answer.ended)
             elif answer is not None or time.monotonic() - last_heard >= patience:
                 logger.warning("session_lost", extra={"steps": len(attempts)})
-                attempts.stop(attempts.leases)
+                keeper.drop(keeper.runs)
+                attempts.stop_all()
                 await self.open()
                 last_heard = time.monotonic()
                 on_new_session()
 
-    async def _ask(self, attempts: Attempts, *, within_s: float) -> Beat | None:
-        asked = self._database.run(beat, self.session_id, leases=attempts.leases)
+    async def _ask(
+        self, attempts: Attempts, keeper: Keeper, *, within_s: float
+    ) -> Beat | None:
+        asked = self._database.run(
+            beat,
+            self.session_id,
+            leases=attempts.leases,
+            in_use=len(attempts),
+            runs=keeper.runs,
+        )
         try:
             return await asyncio.wait_for(asked, within_s)
         except Exception as error:  # noqa: BLE001 - whatever it is, the session is not prolonged

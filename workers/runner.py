@@ -3,8 +3,8 @@
 import asyncio
 import logging
 
-from backend.engine.outcomes import Failed, Outcome, Parked, Succeeded
-from backend.nodes.base import NodeContext, NodeError, WaitUntil
+from backend.engine.outcomes import Called, Failed, Outcome, Parked, Succeeded
+from backend.nodes.base import NodeContext, NodeError, RunWorkflow, WaitForSignal, WaitUntil
 from backend.nodes.registry import KINDS
 from backend.runs import results
 from backend.runs.inline import compute
@@ -44,9 +44,15 @@ async def _run(item: Prepared, context: NodeContext) -> Outcome:
     if run is None:
         return compute(item)
     outcome = await run(context, item.config, item.inputs)
-    if isinstance(outcome, WaitUntil):
-        return Parked(outcome.at)
-    return Succeeded(outcome.output, outcome.ports, outcome.usage)
+    match outcome:
+        case WaitUntil(at):
+            return Parked(at)
+        case WaitForSignal(until):
+            return Parked(until, signal=True)
+        case RunWorkflow(workflow_id, version, inputs):
+            return Called(workflow_id, version, inputs)
+        case _:
+            return Succeeded(outcome.output, outcome.ports, outcome.usage, outcome.patch)
 
 
 async def _encoded(outcome: Outcome) -> tuple[Outcome, Encoded | None]:

@@ -1,9 +1,8 @@
 """One scheduling pass over a run: outcomes go in, changes come out. Pure: a shell stores them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Protocol, assert_never
+from typing import Any, assert_never
 
 from backend.engine import events, schedule
 from backend.engine.commands import (
@@ -16,128 +15,99 @@ from backend.engine.commands import (
     Settled,
     Skip,
 )
-from backend.engine.outcomes import Failed, Outcome, Parked, Succeeded
-from backend.engine.plan import Plan
+from backend.engine.expansion import Expansion
+from backend.engine.outcomes import Called, Failed, Opened, Outcome, Parked, Stopped, Succeeded
+from backend.engine.plan import ROOT_SCOPE, Key, Plan
 from backend.engine.retry import GiveUp, TryAgain, after_failure
 from backend.engine.state import RunStatus, StepStatus
+from backend.engine.step_state import (
+    Compute,
+    Computed,
+    Draft,
+    EventDraft,
+    Patch,
+    RunEnd,
+    RunLimits,
+    Steps,
+    StepState,
+    Task,
+)
 
 RUN_FAILED = "The run failed."
-
-
-@dataclass(slots=True)
-class StepState:
-    """A step's row inside a pass. The pass changes it; the shell stores what changed."""
-
-    id: str
-    no: int
-    path: str
-    status: StepStatus = StepStatus.PENDING
-    pending: int = 0
-    taken: int = 0
-    attempt: int = 0
-    failures: int = 0
-    losses: int = 0
-    lease_id: str | None = None
-    session_id: str | None = None
-    ready_at: datetime | None = None
-    not_before: datetime | None = None
-    waiting_until: datetime | None = None
-    parked_at: datetime | None = None
-    started_at: datetime | None = None
-    finished_at: datetime | None = None
-    ports: tuple[str, ...] = ()
-    error: Mapping[str, Any] | None = None
-    usage: Mapping[str, Any] | None = None
-    reason: str | None = None
-
-
-class Steps(Protocol):
-    """Where a pass finds the steps of its run; for one step it is always the same object."""
-
-    def get(self, no: int) -> StepState:
-        """The step with this number."""
-        ...
-
-    def prefetch(self, numbers: Iterable[int]) -> None:
-        """Say which steps will be asked for, so that they are read at once."""
-        ...
-
-    def open(self) -> Iterable[StepState]:
-        """Every step that is not final."""
-        ...
-
-
-@dataclass(frozen=True)
-class EventDraft:
-    """An event that has no sequence number yet; `no` is the step's number, if it is about one."""
-
-    type: str
-    no: int | None = None
-    attempt: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class RunEnd:
-    """How the run ended."""
-
-    status: RunStatus
-    error: Mapping[str, Any] | None = None
-    reason: str = ""
-
-
-#: Computes inline steps: an outcome for each number, or None for those that a worker shall run.
-EvaluateInline = Callable[[Sequence[int]], Sequence[Outcome | None]]
-#: Reads the output of a step that succeeded.
-OutputOf = Callable[[int], Any]
+REMOVED = "A change of the graph removed it."
+#: Steps that one pass makes before it lets the shell store them.
+ROOM = 2000
 
 
 class Pass:
     """Applies outcomes to one run and follows their consequences until nothing moves.
 
-    The order is fixed: outcomes in the order given, then settled steps level by level, inline
-    steps of a level together. Equal inputs give equal changes.
+    The order is fixed: outcomes in the order given, then settled steps level by level, what is
+    evaluated in the pass together, then new items of containers. Equal inputs give equal changes.
     """
 
     def __init__(
         self,
         plan: Plan,
         steps: Steps,
+        draft: Draft,
         *,
         open_steps: int,
+        made_steps: int,
         now: datetime,
-        evaluate: EvaluateInline,
+        compute: Compute,
         uniform: Callable[[float, float], float],
+        new_id: Callable[[], str],
+        patch: Patch,
+        limits: RunLimits,
+        room: int = ROOM,
     ) -> None:
         self.plan = plan
         self.steps = steps
+        self.draft = draft
         self.open_steps = open_steps
+        self.made_steps = made_steps
         self.now = now
-        self._evaluate = evaluate
-        self._uniform = uniform
-        #: What the shell must store.
-        self.changed: dict[int, StepState] = {}
-        self.events: list[EventDraft] = []
-        self.outputs: dict[int, Any] = {}
-        self.ready: list[int] = []
-        #: Steps that were running elsewhere and must be stopped there.
-        self.stopped: list[StepState] = []
+        self.limits = limits
+        self.room = room
         self.end: RunEnd | None = None
+        #: Something is left that another pass must do: `resume` finds out what.
+        self.unfinished = False
+        self._compute = compute
+        self._uniform = uniform
+        self._new_id = new_id
+        self._patch = patch
         self._frontier: list[Settled] = []
-        self._inline: list[int] = []
+        self._tasks: dict[Task, None] = {}
+        self._expansion = Expansion(self)
+
+    # -- what the shell asks ----------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start the run's first steps. Inline ones are offered to workers like all others."""
         for command in schedule.begin(self.plan):
-            self._carry_out(MakeReady(command.no) if isinstance(command, Evaluate) else command)
-        self._follow()
+            self._carry_out(MakeReady(command.key) if isinstance(command, Evaluate) else command)
+        self.follow()
 
-    def apply(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
-        """Take the outcomes of steps (by number) and follow what they unlock."""
-        self.steps.prefetch(self.plan.inline_reach([no for no, _ in outcomes]))
-        for no, outcome in outcomes:
-            self._record(self.steps.get(no), outcome)
-        self._follow()
+    def apply(self, outcomes: Sequence[tuple[Key, Outcome]]) -> None:
+        """Take the outcomes of steps and follow what they unlock."""
+        self.steps.prefetch(_reach(self.plan, [key for key, _ in outcomes]))
+        for key, outcome in outcomes:
+            self._record(self.steps.get(key), outcome)
+        self.follow()
+
+    def compute(self, keys: Sequence[Key]) -> None:
+        """Evaluate inline steps that are ready, here and now, and follow."""
+        self.steps.prefetch(_reach(self.plan, keys))
+        self._tasks.update(dict.fromkeys(Task("node", key) for key in keys))
+        self.follow()
+
+    def resume(self) -> None:
+        """Do what an earlier pass left: items to begin, results to evaluate."""
+        for step in list(self.steps.open()):
+            if step.status is StepStatus.RUNNING and step.progress is not None:
+                self._expansion.resume(step)
+        self.follow()
 
     def cancel(self, reason: str) -> None:
         """End the run as cancelled."""
@@ -145,26 +115,64 @@ class Pass:
 
     def finish(self, end: RunEnd, reason: str) -> None:
         """End the run now; what has not ended is cancelled for `reason`."""
-        for step in list(self.steps.open()):
-            self._cancel_step(step, reason)
-        self._frontier.clear()
-        self._inline.clear()
         self.end = end
+        for step in list(self.steps.open()):
+            self.cancel_step(step, reason)
+        self._frontier.clear()
+        self._tasks.clear()
 
     def recount(self) -> None:
         """Set every pending step's counters to what its incoming edges say, and follow."""
-        self.steps.prefetch(range(len(self.plan.nodes)))
-        for step in list(self.steps.open()):
-            if step.status is not StepStatus.PENDING:
+        pending = [s for s in self.steps.open() if s.status is StepStatus.PENDING]
+        self.steps.prefetch(
+            Key(s.key.scope, e.source) for s in pending for e in self.plan.incoming[s.no]
+        )
+        for step in pending:
+            self.recount_step(step)
+        self.follow()
+
+    def recount_step(self, step: StepState) -> None:
+        """Count a pending step's inputs anew, and start or skip it if it is time."""
+        sources = [(self.steps.get(Key(step.key.scope, e.source)), e) for e in self._edges_to(step)]
+        step.pending = sum(not source.status.is_final for source, _ in sources)
+        step.taken = sum(_has_taken(source, edge.source_port) for source, edge in sources)
+        self.draft.steps[step.key] = step
+        counters = Counters(step.status, step.pending, step.taken)
+        commands = list(schedule.unlock(self.plan, step.key, counters))
+        if not sources:
+            commands = [schedule.launch(self.plan, step.key)]
+        for command in commands:
+            self._carry_out(command)
+
+    def adopt(self, plan: Plan) -> tuple[dict[str, str], list[str]]:
+        """Go on with a changed plan: make new steps, end removed ones, count inputs anew.
+
+        Only steps at the top are touched: what is inside a container has steps when it starts.
+
+        Returns:
+            Ids of the steps that were made, by node; and the nodes that were removed.
+        """
+        before, self.plan = self.plan, plan
+        added: dict[str, str] = {}
+        removed: list[str] = []
+        for node in plan.nodes:
+            key = Key(ROOT_SCOPE, node.no)
+            if node.parent is not None:
                 continue
-            sources = [(self.steps.get(e.source), e) for e in self.plan.incoming[step.no]]
-            step.pending = sum(not source.status.is_final for source, _ in sources)
-            step.taken = sum(edge.source_port in source.ports for source, edge in sources)
-            self.changed[step.no] = step
-            counters = Counters(step.status, step.pending, step.taken)
-            for command in schedule.unlock(self.plan, self.plan.nodes[step.no], counters):
-                self._carry_out(command)
-        self._follow()
+            if node.no >= len(before.nodes):
+                step = self.steps.create(key, path=node.id, pending=len(plan.incoming[node.no]))
+                self.draft.steps[key] = step
+                self.open_steps += 1
+                self.made_steps += 1
+                added[node.id] = step.id
+            elif node.removed and not before.nodes[node.no].removed:
+                removed.append(node.id)
+                self.cancel_step(self.steps.get(key), REMOVED)
+        for no in _with_other_inputs(before, plan):
+            step = self.steps.get(Key(ROOT_SCOPE, no))
+            if step.status is StepStatus.PENDING:
+                self.recount_step(step)
+        return added, removed
 
     def offer_again(self, step: StepState, *, at: datetime | None = None) -> None:
         """Make a step ready once more, not before `at`."""
@@ -172,106 +180,189 @@ class Pass:
         step.ready_at = self.now
         step.not_before = at
         step.lease_id = None
-        self.changed[step.no] = step
+        self.draft.steps[step.key] = step
         if at is None:
-            self.ready.append(step.no)
+            self.draft.ready[step.key] = None
 
-    def _follow(self) -> None:
-        while self.end is None and (self._frontier or self._inline):
+    def hold(self, step: StepState, reason: str) -> None:
+        """Keep a step until a person decides about it."""
+        step.status = StepStatus.HELD
+        step.reason = reason
+        step.lease_id = None
+        self.draft.steps[step.key] = step
+        self.note(events.STEP_HELD, step, {"reason": reason})
+
+    # -- following --------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Go on until nothing moves, the run has ended, or the pass has no room left."""
+        while self.end is None:
             if self._frontier:
                 settled, self._frontier = self._frontier, []
                 for command in schedule.settle(self.plan, settled, self._counters):
                     self._carry_out(command)
-            else:
-                self._compute_inline()
+            elif self._tasks:
+                self._compute_tasks()
+            elif not self._expansion.admit():
+                break
         if self.end is None and self.open_steps == 0:
             self.end = RunEnd(RunStatus.SUCCEEDED)
 
-    def _counters(self, no: int) -> Counters:
-        step = self.steps.get(no)
+    def ask(self, task: Task) -> None:
+        """Have something evaluated in this pass."""
+        self._tasks[task] = None
+
+    def launch_scope(self, container: int, scope: int) -> None:
+        """Start the first steps of an item or round."""
+        for command in schedule.begin(self.plan, container=container, scope=scope):
+            self._carry_out(command)
+
+    def _edges_to(self, step: StepState) -> Sequence[Any]:
+        return self.plan.incoming[step.no]
+
+    def _counters(self, key: Key) -> Counters:
+        step = self.steps.get(key)
         return Counters(step.status, step.pending, step.taken)
 
     def _carry_out(self, command: Command) -> None:
         match command:
-            case SetCounters(no, pending, taken):
-                step = self.steps.get(no)
+            case SetCounters(key, pending, taken):
+                step = self.steps.get(key)
                 step.pending, step.taken = pending, taken
-                self.changed[no] = step
-            case MakeReady(no):
-                self._make_ready(no)
-            case Evaluate(no):
-                self._inline.append(no)
-            case Skip(no, reason):
-                self._skip(no, reason)
-            case Cancel(numbers, reason):
-                self.steps.prefetch(numbers)
-                for number in numbers:
-                    self._cancel_step(self.steps.get(number), reason)
+                self.draft.steps[key] = step
+            case MakeReady(key):
+                self._make_ready(key)
+            case Evaluate(key):
+                self._tasks[Task("node", key)] = None
+            case Skip(key, reason):
+                self._skip(key, reason)
+            case Cancel(keys, reason):
+                self.steps.prefetch(keys)
+                for key in keys:
+                    self.cancel_step(self.steps.get(key), reason)
             case _:
                 assert_never(command)
 
-    def _is_pending(self, no: int) -> bool:
+    def _skip(self, key: Key, reason: str) -> None:
+        step = self.steps.get(key)
         # A join that fired in the same round may have cancelled the step since the decision.
-        return self.steps.get(no).status is StepStatus.PENDING
-
-    def _skip(self, no: int, reason: str) -> None:
-        if not self._is_pending(no):
+        if step.status is not StepStatus.PENDING:
             return
-        step = self.steps.get(no)
         step.reason = reason
-        self._settle(step, StepStatus.SKIPPED)
-        self._note(events.STEP_SKIPPED, step, {"reason": reason})
+        self.settle(step, StepStatus.SKIPPED)
+        self.note(events.STEP_SKIPPED, step, {"reason": reason})
 
-    def _make_ready(self, no: int) -> None:
-        if not self._is_pending(no):
+    def _make_ready(self, key: Key) -> None:
+        step = self.steps.get(key)
+        if step.status is not StepStatus.PENDING:
             return
-        step = self.steps.get(no)
         self.offer_again(step)
-        self._note(events.STEP_READY, step)
+        self.note(events.STEP_READY, step)
 
-    def _compute_inline(self) -> None:
-        # A join may fire twice before it is computed, and be cancelled after it fired.
-        numbers = [no for no in dict.fromkeys(self._inline) if self._is_pending(no)]
-        self._inline = []
-        for no, outcome in zip(numbers, self._evaluate(numbers), strict=True):
+    # -- evaluation -------------------------------------------------------------------------------
+
+    def _compute_tasks(self) -> None:
+        tasks = [task for task in self._tasks if self._is_wanted(task)]
+        self._tasks = {}
+        for task, answer in zip(tasks, self._compute(tasks), strict=True):
             if self.end is not None:
                 return
-            if outcome is None:
-                self._make_ready(no)
+            # An answer before it may have cancelled what this one is about.
+            if not self._is_wanted(task):
                 continue
-            step = self.steps.get(no)
-            step.attempt += 1
-            step.ready_at = step.started_at = self.now
-            self._note(events.STEP_READY, step)
-            self._note(events.STEP_STARTED, step)
-            self._record(step, outcome)
+            if task.what == "node":
+                self._take_node(self.steps.get(task.key), answer)
+            elif answer is None:
+                self.unfinished = True
+            else:
+                self._expansion.take(task, answer)
+
+    def _is_wanted(self, task: Task) -> bool:
+        step = self.steps.get(task.key)
+        if task.what == "node":
+            return step.status in (StepStatus.PENDING, StepStatus.READY)
+        return step.status is StepStatus.RUNNING and self._expansion.is_wanted(task)
+
+    def _take_node(self, step: StepState, answer: Outcome | Computed | None) -> None:
+        if answer is None:
+            self._make_ready(step.key)
+            return
+        if isinstance(answer, Computed):
+            raise TypeError("a node is answered by an outcome")
+        step.attempt += 1
+        if step.status is StepStatus.PENDING:
+            step.ready_at = self.now
+            self.note(events.STEP_READY, step)
+        step.started_at = self.now
+        step.not_before = None
+        self.draft.ready.pop(step.key, None)
+        self.note(events.STEP_STARTED, step)
+        self._record(step, answer)
+
+    # -- outcomes ---------------------------------------------------------------------------------
 
     def _record(self, step: StepState, outcome: Outcome) -> None:
         if self.end is not None:
             return
         match outcome:
             case Succeeded():
-                self._succeed(step, outcome)
+                self.succeed(step, outcome)
             case Failed():
                 self._fail(step, outcome)
-            case Parked(until):
-                step.status = StepStatus.WAITING
-                step.waiting_until = until
-                step.parked_at = self.now
-                self.changed[step.no] = step
-                self._note(events.STEP_WAITING, step, {"until": until.isoformat()})
+            case Parked():
+                self._park(step, outcome)
+            case Called():
+                self._call(step, outcome)
+            case Opened():
+                self._expansion.open(step, outcome)
+            case Stopped():
+                self._stop(step, outcome)
             case _:
                 assert_never(outcome)
 
-    def _succeed(self, step: StepState, outcome: Succeeded) -> None:
+    def succeed(self, step: StepState, outcome: Succeeded) -> None:
+        """End a step well; the change of the graph that it asks for comes first."""
+        if outcome.patch and (refused := self._patch(self, step.key, outcome.patch)) is not None:
+            self._fail(step, refused)
+            return
         step.ports = outcome.ports
         step.usage = outcome.usage
         step.error = None
-        self.outputs[step.no] = outcome.output
-        self._settle(step, StepStatus.SUCCEEDED)
-        self._note(
+        self.draft.outputs[step.key] = outcome.output
+        self.settle(step, StepStatus.SUCCEEDED)
+        self.note(
             events.STEP_SUCCEEDED, step, {"ports": list(outcome.ports), "usage": outcome.usage}
         )
+
+    def _park(self, step: StepState, outcome: Parked) -> None:
+        step.waiting_until = outcome.until
+        step.awaits_signal = outcome.signal
+        until = outcome.until.isoformat() if outcome.until else None
+        self._wait(step, {"until": until, "for": "signal" if outcome.signal else "time"})
+
+    def _call(self, step: StepState, outcome: Called) -> None:
+        step.child_run_id = self._new_id()
+        self.draft.calls[step.key] = outcome
+        self._wait(step, {"until": None, "for": "workflow", "run_id": step.child_run_id})
+
+    def _wait(self, step: StepState, data: Mapping[str, Any]) -> None:
+        step.status = StepStatus.WAITING
+        step.parked_at = self.now
+        self.draft.steps[step.key] = step
+        self.note(events.STEP_WAITING, step, data)
+
+    def _stop(self, step: StepState, outcome: Stopped) -> None:
+        node = self.plan.nodes[step.no]
+        name = node.label or node.id
+        if outcome.error is None:
+            self.succeed(step, Succeeded(outcome.output, ports=()))
+            self.finish(RunEnd(RunStatus.SUCCEEDED), f"{name} ended the run.")
+        else:
+            error = Failed("stopped", outcome.error).to_json(node.id)
+            step.error = error
+            self.settle(step, StepStatus.FAILED)
+            self.note(events.STEP_FAILED, step, {"error": error, "ports": []})
+            self.finish(RunEnd(RunStatus.FAILED, error), f"{name} ended the run.")
 
     def _fail(self, step: StepState, outcome: Failed) -> None:
         step.failures += 1
@@ -280,6 +371,7 @@ class Pass:
         decision = after_failure(
             self.plan.nodes[step.no].policy,
             failures=step.failures,
+            code=outcome.code,
             retryable=outcome.retryable,
             retry_after_s=outcome.retry_after_s,
             uniform=self._uniform,
@@ -287,45 +379,105 @@ class Pass:
         match decision:
             case TryAgain(delay_s):
                 at = self.now + timedelta(seconds=delay_s)
-                self._note(
+                self.note(
                     events.STEP_RETRYING,
                     step,
                     {"error": error, "not_before": at.isoformat(), "failures": step.failures},
                 )
                 self.offer_again(step, at=at if delay_s > 0 else None)
             case GiveUp(ports, fails_run):
-                self._give_up(step, error, ports, fails_run=fails_run)
+                self.give_up(step, error, ports, fails_scope=fails_run)
             case _:
                 assert_never(decision)
 
-    def _give_up(
-        self, step: StepState, error: dict[str, Any], ports: tuple[str, ...], *, fails_run: bool
+    def fail_for_good(self, step: StepState, error: Mapping[str, Any]) -> None:
+        """Fail a step that cannot be tried again, as its policy says."""
+        step.error = error
+        decision = after_failure(
+            self.plan.nodes[step.no].policy,
+            failures=step.failures,
+            code=str(error["code"]),
+            retryable=False,
+            retry_after_s=None,
+            uniform=self._uniform,
+            may_retry=False,
+        )
+        if isinstance(decision, GiveUp):
+            self.give_up(step, error, decision.ports, fails_scope=decision.fails_run)
+
+    def give_up(
+        self,
+        step: StepState,
+        error: Mapping[str, Any],
+        ports: tuple[str, ...],
+        *,
+        fails_scope: bool,
     ) -> None:
+        """End a step as failed; the failure may reach its item, and through it the run."""
         step.ports = ports
         # The error port carries the error as its value; to go on after an error is to give None.
-        self.outputs[step.no] = error if ports == ("error",) else None
-        self._settle(step, StepStatus.FAILED)
-        self._note(events.STEP_FAILED, step, {"error": error, "ports": list(ports)})
-        if fails_run:
+        self.draft.outputs[step.key] = dict(error) if ports == ("error",) else None
+        self.settle(step, StepStatus.FAILED, leaves=not fails_scope)
+        self.note(events.STEP_FAILED, step, {"error": error, "ports": list(ports)})
+        if not fails_scope:
+            return
+        if step.key.scope == ROOT_SCOPE:
             self.finish(RunEnd(RunStatus.FAILED, error), RUN_FAILED)
+        else:
+            self._expansion.fail_scope(step.key.scope, error)
 
-    def _cancel_step(self, step: StepState, reason: str) -> None:
+    def cancel_step(self, step: StepState, reason: str) -> None:
+        """End a step that nobody needs; a container with all that is inside."""
         if step.status.is_final:
             return
-        if step.status is StepStatus.RUNNING:
-            self.stopped.append(step)
+        if step.progress is not None and self.end is None:
+            self._expansion.cancel_inside(step, reason)
+        elif step.status is StepStatus.RUNNING or step.child_run_id is not None:
+            self.draft.stopped.append(step)
         step.reason = reason
-        self._settle(step, StepStatus.CANCELLED)
-        self._note(events.STEP_CANCELLED, step, {"reason": reason})
+        self.settle(step, StepStatus.CANCELLED)
+        self.note(events.STEP_CANCELLED, step, {"reason": reason})
 
-    def _settle(self, step: StepState, status: StepStatus) -> None:
+    def settle(self, step: StepState, status: StepStatus, *, leaves: bool = True) -> None:
+        """Make a step final. Its scope ends with its last step, if it `leaves` it so."""
         step.status = status
         step.finished_at = self.now
         step.not_before = step.waiting_until = None
-        self.changed[step.no] = step
+        self.draft.steps[step.key] = step
+        self.draft.ready.pop(step.key, None)
         self.open_steps -= 1
         ports = step.ports if status in (StepStatus.SUCCEEDED, StepStatus.FAILED) else ()
-        self._frontier.append(Settled(step.no, status, ports))
+        self._frontier.append(Settled(step.key, status, ports))
+        if step.key.scope != ROOT_SCOPE:
+            self._expansion.leave(step.key.scope, ends=leaves)
 
-    def _note(self, type_: str, step: StepState, data: Mapping[str, Any] | None = None) -> None:
-        self.events.append(EventDraft(type_, step.no, step.attempt or None, data or {}))
+    def note(self, type_: str, step: StepState, data: Mapping[str, Any] | None = None) -> None:
+        """Write an event about a step."""
+        self.draft.events.append(
+            EventDraft(type_, self.now, step.key, step.attempt or None, data or {})
+        )
+
+
+def _has_taken(step: StepState, port: str) -> bool:
+    return step.status in (StepStatus.SUCCEEDED, StepStatus.FAILED) and port in step.ports
+
+
+def _with_other_inputs(before: Plan, after: Plan) -> list[int]:
+    """Top nodes of a changed plan whose incoming edges are not what they were."""
+    return [
+        no
+        for no in after.inside(None)
+        if no >= len(before.nodes) or set(before.incoming[no]) != set(after.incoming[no])
+    ]
+
+
+def _reach(plan: Plan, keys: Sequence[Key]) -> list[Key]:
+    """Steps that a pass over these may touch: to the first that is not inline, in each scope."""
+    by_scope: dict[int, list[int]] = {}
+    for key in keys:
+        by_scope.setdefault(key.scope, []).append(key.no)
+    return [
+        Key(scope, no)
+        for scope, numbers in by_scope.items()
+        for no in (*numbers, *plan.inline_reach(numbers))
+    ]

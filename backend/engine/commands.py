@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 
+from backend.engine.plan import Key
 from backend.engine.state import StepStatus
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Settled:
     """A step that reached a final state, and the out ports it took."""
 
-    no: int
+    key: Key
     status: StepStatus
     ports: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Counters:
     """What is known of a step that may be unlocked.
 
@@ -26,42 +27,42 @@ class Counters:
     taken: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SetCounters:
     """Store a step's new counters."""
 
-    no: int
+    key: Key
     pending: int
     taken: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MakeReady:
     """Offer the step to workers."""
 
-    no: int
+    key: Key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Evaluate:
     """Compute an inline step in this pass."""
 
-    no: int
+    key: Key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Skip:
     """End the step without running it."""
 
-    no: int
+    key: Key
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """End steps that nobody needs any more, where they are not final yet."""
 
-    numbers: tuple[int, ...]
+    keys: tuple[Key, ...]
     reason: str
 
 

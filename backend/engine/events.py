@@ -12,6 +12,11 @@ RUN_STARTED = "run.started"
 RUN_SUCCEEDED = "run.succeeded"
 RUN_FAILED = "run.failed"
 RUN_CANCELLED = "run.cancelled"
+RUN_PAUSED = "run.paused"
+RUN_RESUMED = "run.resumed"
+#: A run that had ended goes on from what succeeded.
+RUN_RETRIED = "run.retried"
+PLAN_PATCHED = "plan.patched"
 STEP_READY = "step.ready"
 STEP_STARTED = "step.started"
 STEP_WAITING = "step.waiting"
@@ -21,6 +26,12 @@ STEP_RETRYING = "step.retrying"
 STEP_LOST = "step.lost"
 STEP_SKIPPED = "step.skipped"
 STEP_CANCELLED = "step.cancelled"
+#: A worker was lost that ran the step, and a person decides whether it may run again.
+STEP_HELD = "step.held"
+#: How many items or rounds of a container have ended.
+STEP_PROGRESS = "step.progress"
+#: The step waits for its inputs again, because its run is retried.
+STEP_REOPENED = "step.reopened"
 
 RUN_STATUS_AFTER: Mapping[str, RunStatus] = {
     RUN_CREATED: RunStatus.QUEUED,
@@ -28,6 +39,9 @@ RUN_STATUS_AFTER: Mapping[str, RunStatus] = {
     RUN_SUCCEEDED: RunStatus.SUCCEEDED,
     RUN_FAILED: RunStatus.FAILED,
     RUN_CANCELLED: RunStatus.CANCELLED,
+    RUN_PAUSED: RunStatus.PAUSED,
+    RUN_RESUMED: RunStatus.RUNNING,
+    RUN_RETRIED: RunStatus.RUNNING,
 }
 STEP_STATUS_AFTER: Mapping[str, StepStatus] = {
     STEP_READY: StepStatus.READY,
@@ -39,6 +53,9 @@ STEP_STATUS_AFTER: Mapping[str, StepStatus] = {
     STEP_LOST: StepStatus.READY,
     STEP_SKIPPED: StepStatus.SKIPPED,
     STEP_CANCELLED: StepStatus.CANCELLED,
+    STEP_HELD: StepStatus.HELD,
+    STEP_PROGRESS: StepStatus.RUNNING,
+    STEP_REOPENED: StepStatus.PENDING,
 }
 
 
@@ -83,6 +100,8 @@ class StepView:
     ports: tuple[str, ...] = ()
     error: Mapping[str, Any] | None = None
     reason: str | None = None
+    #: Of a container: items or rounds that ended, failed, and are to be done.
+    progress: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +132,9 @@ def apply(view: RunView, event: Event) -> RunView:
     view = replace(view, seq=event.seq)
     if event.type in RUN_STATUS_AFTER:
         return _apply_to_run(view, event)
+    if event.type == PLAN_PATCHED:
+        added = {i: StepView(i, path) for path, i in event.data.get("added", {}).items()}
+        return replace(view, steps={**view.steps, **added})
     if event.type in STEP_STATUS_AFTER and event.step_id is not None:
         step = view.steps.get(event.step_id) or StepView(event.step_id, event.path or "")
         return replace(view, steps={**view.steps, step.id: _apply_to_step(step, event)})
@@ -127,6 +149,10 @@ def _apply_to_run(view: RunView, event: Event) -> RunView:
             return replace(view, steps=steps)
         case "run.started":
             return replace(view, started_at=event.at)
+        case "run.paused" | "run.resumed":
+            return view
+        case "run.retried":
+            return replace(view, finished_at=None, error=None)
         case _:
             return replace(
                 view,
@@ -148,6 +174,12 @@ def _apply_to_step(step: StepView, event: Event) -> StepView:
             return replace(step, ready_at=event.at, error=event.data.get("error"))
         case "step.waiting":
             return step
+        case "step.held":
+            return replace(step, reason=event.data.get("reason"))
+        case "step.progress":
+            return replace(step, progress=event.data)
+        case "step.reopened":
+            return StepView(step.id, step.path, attempt=step.attempt, progress=step.progress)
         case _:
             return replace(
                 step,

@@ -60,6 +60,8 @@ class Called:
     #: A published number; none is the latest, else the draft.
     version: int | None
     inputs: Mapping[str, Any]
+    #: The graph that was found for it, and checked.
+    graph_id: str | None = None
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,11 @@ class PlanNode:
     #: The key of its output among the run's outputs, for io.output.
     output_name: str | None = None
 
+    @cached_property
+    def settings_now(self) -> Mapping[str, Any]:
+        """The settings that are evaluated when the node starts; the same object every time."""
+        return {key: value for key, value in self.config.items() if key not in self.deferred}
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -136,6 +141,11 @@ class Plan:
                 if missing[edge.target] == 0:
                     queue.append(edge.target)
         return tuple(order)
+
+    @cached_property
+    def signal_nodes(self) -> tuple[int, ...]:
+        """Numbers of the nodes that wait for a signal from outside."""
+        return tuple(node.no for node in self.nodes if node.config.get("signal"))
 
     def inside(self, container: int | None) -> tuple[int, ...]:
         """Numbers of the nodes that stand directly in a container; None is the top."""

@@ -30,17 +30,22 @@ def after_failure(
     policy: Policy,
     *,
     failures: int,
+    code: str,
     retryable: bool,
     retry_after_s: float | None,
     uniform: Callable[[float, float], float],
+    may_retry: bool = True,
 ) -> TryAgain | GiveUp:
     """Decide after the `failures`-th failed attempt.
 
     The wait is drawn with full jitter from zero to the bound (Brooker, "Exponential Backoff And
     Jitter"), so that many steps that failed together do not come back together; a server's own
-    Retry-After is a lower bound, as far as it is sensible. `uniform` is the random source.
+    Retry-After is a lower bound, as far as it is sensible. `uniform` is the random source. Where
+    the policy names kinds of error, these are repeated and no others.
     """
-    if retryable and failures < policy.retry.max_attempts:
+    if policy.retry.on:
+        retryable = code in policy.retry.on
+    if may_retry and retryable and failures < policy.retry.max_attempts:
         drawn = uniform(0.0, backoff_bound(policy.retry, failures))
         return TryAgain(max(drawn, min(retry_after_s or 0.0, MAX_RETRY_AFTER_S)))
     match policy.on_error:

@@ -12,54 +12,56 @@ from backend.engine.commands import (
     Settled,
     Skip,
 )
-from backend.engine.plan import JoinRule, Plan, PlanNode
+from backend.engine.plan import ROOT_SCOPE, JoinRule, Key, Plan, PlanNode
 from backend.engine.state import StepStatus
 
 NO_BRANCH_TAKEN = "No branch that leads here was taken."
 DISABLED = "The node is disabled."
 
 
-def begin(plan: Plan) -> list[Command]:
-    """Decide how a run starts: every node without incoming edges."""
-    return [_launch(plan.nodes[no]) for no in plan.sources]
+def begin(plan: Plan, *, container: int | None = None, scope: int = ROOT_SCOPE) -> list[Command]:
+    """Decide how a scope starts: every node in it without incoming edges."""
+    return [launch(plan, Key(scope, no)) for no in plan.sources_in(container)]
 
 
 def settle(
-    plan: Plan, settled: Sequence[Settled], counters: Callable[[int], Counters]
+    plan: Plan, settled: Sequence[Settled], counters: Callable[[Key], Counters]
 ) -> list[Command]:
     """Decide what follows after `settled` steps reached a final state.
 
     For each edge that leaves them, the target's counters move; a target that is still pending then
-    starts, is skipped, or goes on waiting, by its join rule. The order of commands is the order
-    of the plan, so equal inputs give equal decisions.
+    starts, is skipped, or goes on waiting, by its join rule. Edges stay in their scope. The order
+    of commands is the order of scopes and of the plan, so equal inputs give equal decisions.
     """
-    moved: dict[int, list[int]] = {}
+    moved: dict[Key, list[int]] = {}
     for step in settled:
-        for edge in plan.outgoing[step.no]:
-            change = moved.setdefault(edge.target, [0, 0])
+        scope, no = step.key
+        for edge in plan.outgoing[no]:
+            change = moved.setdefault(Key(scope, edge.target), [0, 0])
             change[0] += 1
             change[1] += edge.source_port in step.ports
     commands: list[Command] = []
-    for no in sorted(moved):
-        before = counters(no)
-        closed, took = moved[no]
+    for key in sorted(moved):
+        before = counters(key)
+        closed, took = moved[key]
         after = Counters(before.status, before.pending - closed, before.taken + took)
-        commands.append(SetCounters(no, after.pending, after.taken))
+        commands.append(SetCounters(key, after.pending, after.taken))
         if before.status is StepStatus.PENDING:
-            commands.extend(unlock(plan, plan.nodes[no], after))
+            commands.extend(unlock(plan, key, after))
     return commands
 
 
-def unlock(plan: Plan, node: PlanNode, counters: Counters) -> Iterable[Command]:
-    """Decide whether a pending node with these counters starts, is skipped, or goes on waiting."""
+def unlock(plan: Plan, key: Key, counters: Counters) -> Iterable[Command]:
+    """Decide whether a pending step with these counters starts, is skipped, or goes on waiting."""
+    node = plan.nodes[key.no]
     rule = node.join
     if _fires(rule, counters):
-        yield _launch(node)
+        yield launch(plan, key)
         if rule.cancels_feeders and counters.pending > 0:
-            feeders = tuple(sorted(plan.only_feeders(node.no)))
+            feeders = tuple(Key(key.scope, no) for no in sorted(plan.only_feeders(node.no)))
             yield Cancel(feeders, f"{_name(node)} already has what it waited for.")
     elif _can_never_fire(rule, counters):
-        yield Skip(node.no, _why_never(rule, counters))
+        yield Skip(key, _why_never(rule, counters))
 
 
 def _fires(rule: JoinRule, counters: Counters) -> bool:
@@ -81,10 +83,12 @@ def _why_never(rule: JoinRule, counters: Counters) -> str:
     return f"It needs {rule.n} of its branches, and only {can} can still arrive."
 
 
-def _launch(node: PlanNode) -> Command:
+def launch(plan: Plan, key: Key) -> Command:
+    """Decide how a step starts that waits for nothing more."""
+    node = plan.nodes[key.no]
     if node.disabled:
-        return Skip(node.no, DISABLED)
-    return Evaluate(node.no) if node.inline else MakeReady(node.no)
+        return Skip(key, DISABLED)
+    return Evaluate(key) if node.inline else MakeReady(key)
 
 
 def _name(node: PlanNode) -> str:

@@ -75,14 +75,15 @@ def announce(
     lanes: Iterable[str] = (),
     hints: Sequence[Hint] = (),
     stopped: Sequence[UUID | str] = (),
+    ended: Sequence[UUID | str] = (),
 ) -> None:
-    """Ring the lanes, hint at runs and stop leases, in one round trip.
+    """Ring the lanes, hint at runs, stop leases and what is left of runs, in one round trip.
 
     Called after the commit and never raises: the table is the truth, pollers and the sweeper find
     what was not announced.
     """
     lanes = sorted(set(lanes))
-    if not lanes and not hints and not stopped:
+    if not lanes and not hints and not stopped and not ended:
         return
     try:
         pipeline = client().pipeline(transaction=False)
@@ -90,8 +91,9 @@ def announce(
             pipeline.publish(bell_channel(lane), "")
         for hint in hints:
             pipeline.publish(HINT_CHANNEL, hint.to_json())
-        if stopped:
-            pipeline.publish(STOP_CHANNEL, json.dumps([str(lease) for lease in stopped]))
+        if stopped or ended:
+            message = {"leases": [str(i) for i in stopped], "runs": [str(i) for i in ended]}
+            pipeline.publish(STOP_CHANNEL, json.dumps(message))
         heard = pipeline.execute()[: len(lanes)]
         for lane, listeners in zip(lanes, heard, strict=True):
             if not listeners:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from backend.engine.critical_path import critical_path, span
 from backend.runs.models import Run
 from backend.runs.plans import plan_of
-from backend.runs.sql import query
+from backend.api.sql import query
 
 TOTALS = """
 SELECT run_id, status, count(*),

@@ -10,10 +10,9 @@ from backend.engine.compile import INPUT_KIND
 from backend.engine.config_check import ConfigInvalid
 from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure, Resolved
 from backend.engine.outcomes import Failed
-from backend.engine.plan import Plan, PlanNode
+from backend.engine.plan import Key, PlanNode
 from backend.nodes.registry import KINDS
-from backend.runs.outputs import Outputs
-from backend.runs.transaction import RunRow
+from backend.runs.scope import View
 
 #: Evaluates the expressions of many nodes at once.
 Resolve = Callable[[Sequence[EvalRequest]], Sequence[Resolved | Failure]]
@@ -35,23 +34,11 @@ class Prepared:
         return self.failure is not None and self.failure.code == NOT_EVALUATED.code
 
 
-def prepare(
-    run: RunRow,
-    plan: Plan,
-    numbers: Sequence[int],
-    *,
-    outputs: Outputs,
-    ports_of: Callable[[int], Sequence[str]],
-    resolve: Resolve,
-) -> list[Prepared]:
-    """Prepare nodes of one run, evaluating all their expressions in one call.
-
-    `ports_of` tells which out ports a step took.
-    """
-    known = [no for no in numbers if plan.nodes[no].kind in KINDS]
-    ready = _prepare_known(run, plan, known, outputs=outputs, ports_of=ports_of, resolve=resolve)
-    found = dict(zip(known, ready, strict=True))
-    return [found.get(no) or _of_unknown_kind(plan.nodes[no]) for no in numbers]
+def prepare(view: View, keys: Sequence[Key], *, resolve: Resolve) -> list[Prepared]:
+    """Prepare steps of one run, evaluating all their expressions in one call."""
+    known = [key for key in keys if view.plan.nodes[key.no].kind in KINDS]
+    found = dict(zip(known, _prepare_known(view, known, resolve), strict=True))
+    return [found.get(key) or _of_unknown_kind(view.plan.nodes[key.no]) for key in keys]
 
 
 def _of_unknown_kind(node: PlanNode) -> Prepared:
@@ -62,28 +49,20 @@ def _of_unknown_kind(node: PlanNode) -> Prepared:
     return Prepared(node, {}, {}, failure=Failed("unknown_kind", message))
 
 
-def _prepare_known(
-    run: RunRow,
-    plan: Plan,
-    numbers: Sequence[int],
-    *,
-    outputs: Outputs,
-    ports_of: Callable[[int], Sequence[str]],
-    resolve: Resolve,
-) -> list[Prepared]:
-    nodes = [plan.nodes[no] for no in numbers]
-    arrived = {node.no: _arrived(plan, node, ports_of) for node in nodes if node.wants_inputs}
-    values = outputs.of({no for node in nodes for no in node.reads}.union(*arrived.values()))
-    scopes = [_scope(run, plan, node, values) for node in nodes]
+def _prepare_known(view: View, keys: Sequence[Key], resolve: Resolve) -> list[Prepared]:
+    nodes = [view.plan.nodes[key.no] for key in keys]
+    arrived = {key: view.arrived(key) for key in keys if view.plan.nodes[key.no].wants_inputs}
+    view.prefetch(keys, arrived)
+    scopes = [view.names(key) for key in keys]
     resolved = resolve(
         [
-            EvalRequest(config=node.config, scope=scope, bare=KINDS[node.kind].spec.bare)
+            EvalRequest(config=node.settings_now, scope=scope, bare=KINDS[node.kind].spec.bare)
             for node, scope in zip(nodes, scopes, strict=True)
         ]
     )
     return [
-        _prepared(node, _inputs(run, plan, node, arrived, values), scope, config)
-        for node, scope, config in zip(nodes, scopes, resolved, strict=True)
+        _prepared(node, _inputs(view, key, node, arrived), scope, config)
+        for key, node, scope, config in zip(keys, nodes, scopes, resolved, strict=True)
     ]
 
 
@@ -96,6 +75,9 @@ def _prepared(
     if isinstance(resolved, Failure):
         failure = Failed(resolved.code, resolved.sentence, retryable=resolved.retryable)
         return Prepared(node, inputs, scope, failure=failure)
+    for name in node.deferred:
+        if name in node.config:
+            resolved[name] = node.config[name]
     try:
         config = KINDS[node.kind].spec.load_config(resolved)
     except ConfigInvalid as error:
@@ -103,34 +85,10 @@ def _prepared(
     return Prepared(node, inputs, scope, config=config)
 
 
-def _arrived(
-    plan: Plan, node: PlanNode, ports_of: Callable[[int], Sequence[str]]
-) -> tuple[int, ...]:
-    edges = plan.incoming[node.no]
-    return tuple(
-        dict.fromkeys(edge.source for edge in edges if edge.source_port in ports_of(edge.source))
-    )
-
-
 def _inputs(
-    run: RunRow,
-    plan: Plan,
-    node: PlanNode,
-    arrived: Mapping[int, tuple[int, ...]],
-    values: Mapping[int, Any],
+    view: View, key: Key, node: PlanNode, arrived: Mapping[Key, tuple[Key, ...]]
 ) -> Mapping[str, Any]:
     if node.kind == INPUT_KIND:
-        return run.inputs
-    return {plan.nodes[no].id: values[no] for no in arrived.get(node.no, ())}
-
-
-def _scope(run: RunRow, plan: Plan, node: PlanNode, values: Mapping[int, Any]) -> Mapping[str, Any]:
-    return {
-        "inputs": run.inputs,
-        "nodes": {plan.nodes[no].id: {"output": values[no]} for no in node.reads},
-        "run": {
-            "id": str(run.id),
-            "started_at": run.started_at.isoformat() if run.started_at else None,
-            "workflow": run.workflow_name,
-        },
-    }
+        return view.inputs
+    values = view.outputs.of(arrived.get(key, ()))
+    return {view.plan.nodes[source.no].id: value for source, value in values.items()}

@@ -1,130 +1,192 @@
-"""Steps between their rows and a scheduling pass: read what is asked for, write what changed."""
+"""Steps and scopes between their rows and a scheduling pass: read what is asked for, keep it."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from backend.engine.advance import StepState
+from backend.api.ids import new_id
+from backend.engine.containers import Progress, ScopeState
+from backend.engine.plan import ROOT_SCOPE, Key
 from backend.engine.state import FINAL_STEP, StepStatus
-from backend.runs.sql import execute, query
+from backend.engine.step_state import StepState
+from backend.api.sql import query
 
 COLUMNS = (
-    "id, no, path, status, pending, taken, attempt, failures, losses, lease_id, ready_at, "
-    "not_before, waiting_until, started_at, finished_at, ports, error, usage, reason, session_id, "
-    "parked_at"
+    "s.id, s.scope, s.no, s.path, s.status, s.pending, s.taken, s.attempt, s.failures, s.losses, "
+    "s.lease_id, s.ready_at, s.not_before, s.waiting_until, s.started_at, s.finished_at, s.ports, "
+    "s.error, s.usage, s.reason, s.session_id, s.parked_at, s.awaits_signal, s.child_run_id, "
+    "s.limited_by, c.step_id, c.total, c.begun, c.done, c.failed, c.state, c.last_scope"
 )
+SELECT = f"""
+SELECT {COLUMNS} FROM runs_step s LEFT JOIN runs_container c ON c.step_id = s.id
+WHERE s.run_id = %s AND
+"""  # noqa: S608 - no text of others
+SCOPES = """
+SELECT no, container_scope, container_no, index, path, status, open, state FROM runs_itemscope
+WHERE run_id = %s AND
+"""
 FINAL = sorted(status.value for status in FINAL_STEP)
 
 
 class StepRows:
-    """The steps of one run inside a transaction that holds the run's row."""
+    """The steps and scopes of one run, read at most once; what a pass changed is newer."""
 
-    def __init__(self, run_id: UUID) -> None:
+    def __init__(self, run_id: UUID, *, next_scope: Callable[[], int]) -> None:
         self._run_id = run_id
-        self._by_no: dict[int, StepState] = {}
+        self._next_scope = next_scope
+        self._steps: dict[Key, StepState] = {}
+        self._scopes: dict[int, ScopeState] = {}
+        self._by_container: dict[Key, set[int]] = {}
+        self._in_scope: dict[int, list[StepState]] = {}
+        #: Whether every open step, and the running scopes of these containers, were read.
+        self._has_open = False
+        self._has_scopes: set[Key] = set()
 
-    def get(self, no: int) -> StepState:
-        """The step with this number."""
-        if no not in self._by_no:
-            self.prefetch([no])
-        return self._by_no[no]
+    def get(self, key: Key) -> StepState:
+        """The step with this key."""
+        step = self._steps.get(key)
+        if step is None:
+            self.prefetch([key])
+            step = self._steps[key]
+        return step
 
-    def prefetch(self, numbers: Iterable[int]) -> None:
+    def prefetch(self, keys: Iterable[Key]) -> None:
         """Read these steps at once."""
-        wanted = [no for no in numbers if no not in self._by_no]
+        wanted = [key for key in keys if key not in self._steps]
         if wanted:
-            self._read("no = ANY(%s)", [wanted])
+            scopes, numbers = [k.scope for k in wanted], [k.no for k in wanted]
+            self._read(
+                "(s.scope, s.no) IN (SELECT * FROM unnest(%s::int[], %s::int[]))", scopes, numbers
+            )
+
+    def read_top(self) -> None:
+        """Read every step that is in no container, at once."""
+        self._read("s.scope = %s", ROOT_SCOPE)
 
     def open(self) -> list[StepState]:
-        """Every step that is not final, by number."""
-        self._read("status <> ALL(%s)", [FINAL])
-        steps = sorted(self._by_no.values(), key=lambda step: step.no)
-        return [step for step in steps if not step.status.is_final]
+        """Every step that is not final, in the order of keys."""
+        if not self._has_open:
+            self._read("s.status <> ALL(%s)", FINAL)
+            self._has_open = True
+        return sorted(
+            (step for step in self._steps.values() if not step.status.is_final),
+            key=lambda step: step.key,
+        )
 
-    def _read(self, condition: str, parameters: list[Any]) -> None:
-        statement = f"SELECT {COLUMNS} FROM runs_step WHERE run_id = %s AND {condition}"  # noqa: S608
-        for row in query(statement, [self._run_id, *parameters]):
-            # What the pass has changed already is newer than the row.
-            self._by_no.setdefault(row[1], _state(row))
+    def open_in(self, scope: int) -> list[StepState]:
+        """Every step of a scope that is not final."""
+        if not self._has_open and scope not in self._in_scope:
+            self._read("s.scope = %s AND s.status <> ALL(%s)", scope, FINAL)
+        return [s for s in self._in_scope.get(scope, ()) if not s.status.is_final]
+
+    def known(self) -> Iterable[StepState]:
+        """Steps that were read or made."""
+        return self._steps.values()
+
+    def create(self, key: Key, *, path: str, pending: int) -> StepState:
+        """Make a step that was not there before."""
+        step = StepState(str(new_id()), key, path, pending=pending, is_new=True)
+        self._keep(step)
+        return step
+
+    def scope(self, no: int) -> ScopeState:
+        """The scope with this number."""
+        if no not in self._scopes:
+            self._read_scopes("no = %s", no)
+        return self._scopes[no]
+
+    def running_scopes(self, container: Key) -> list[ScopeState]:
+        """The items or rounds of a container that have not ended."""
+        if container not in self._has_scopes:
+            self._read_scopes(
+                "container_scope = %s AND container_no = %s AND status = 'running'", *container
+            )
+            self._has_scopes.add(container)
+        found = [self._scopes[no] for no in sorted(self._by_container.get(container, ()))]
+        return [scope for scope in found if scope.status is StepStatus.RUNNING]
+
+    def create_scope(self, container: StepState, *, index: int, state: Any) -> ScopeState:
+        """Make a scope for an item or a round."""
+        scope = ScopeState(
+            self._next_scope(),
+            container.key,
+            index,
+            f"{container.path}[{index}]/",
+            state=state,
+            is_new=True,
+        )
+        self._keep_scope(scope)
+        self._in_scope[scope.no] = []
+        return scope
+
+    def forget(self, scopes: Iterable[int]) -> None:
+        """Drop what ended from memory: a map of ten thousand items must not stay in it."""
+        for no in scopes:
+            for step in self._in_scope.pop(no, ()):
+                self._steps.pop(step.key, None)
+            scope = self._scopes.pop(no, None)
+            if scope is not None:
+                self._by_container.get(scope.container, set()).discard(no)
+
+    def _read(self, condition: str, *parameters: Any) -> None:
+        for row in query(SELECT + condition, [self._run_id, *parameters]):
+            if Key(row[1], row[2]) not in self._steps:
+                self._keep(_state(row))
+
+    def _keep(self, step: StepState) -> None:
+        self._steps[step.key] = step
+        if step.key.scope != ROOT_SCOPE:
+            self._in_scope.setdefault(step.key.scope, []).append(step)
+
+    def _read_scopes(self, condition: str, *parameters: Any) -> None:
+        for row in query(SCOPES + condition, [self._run_id, *parameters]):
+            if row[0] not in self._scopes:
+                self._keep_scope(
+                    ScopeState(
+                        row[0],
+                        Key(row[1], row[2]),
+                        row[3],
+                        row[4],
+                        status=StepStatus(row[5]),
+                        open=row[6],
+                        state=row[7],
+                    )
+                )
+
+    def _keep_scope(self, scope: ScopeState) -> None:
+        self._scopes[scope.no] = scope
+        self._by_container.setdefault(scope.container, set()).add(scope.no)
 
 
 def _state(row: tuple[Any, ...]) -> StepState:
     return StepState(
         id=str(row[0]),
-        no=row[1],
-        path=row[2],
-        status=StepStatus(row[3]),
-        pending=row[4],
-        taken=row[5],
-        attempt=row[6],
-        failures=row[7],
-        losses=row[8],
-        lease_id=str(row[9]) if row[9] else None,
-        ready_at=row[10],
-        not_before=row[11],
-        waiting_until=row[12],
-        started_at=row[13],
-        finished_at=row[14],
-        ports=tuple(row[15]),
-        error=row[16],
-        usage=row[17],
-        reason=row[18] or None,
-        session_id=str(row[19]) if row[19] else None,
-        parked_at=row[20],
+        key=Key(row[1], row[2]),
+        path=row[3],
+        status=StepStatus(row[4]),
+        pending=row[5],
+        taken=row[6],
+        attempt=row[7],
+        failures=row[8],
+        losses=row[9],
+        lease_id=str(row[10]) if row[10] else None,
+        ready_at=row[11],
+        not_before=row[12],
+        waiting_until=row[13],
+        started_at=row[14],
+        finished_at=row[15],
+        ports=tuple(row[16]),
+        error=row[17],
+        usage=row[18],
+        reason=row[19] or None,
+        session_id=str(row[20]) if row[20] else None,
+        parked_at=row[21],
+        awaits_signal=row[22],
+        child_run_id=str(row[23]) if row[23] else None,
+        limited_by=row[24],
+        progress=Progress(*row[26:]) if row[25] else None,
     )
-
-
-UPDATE = """
-UPDATE runs_step s SET
-    status = c.status, pending = c.pending, taken = c.taken, attempt = c.attempt,
-    failures = c.failures, losses = c.losses, lease_id = c.lease_id, ready_at = c.ready_at,
-    not_before = c.not_before, waiting_until = c.waiting_until, started_at = c.started_at,
-    finished_at = c.finished_at, ports = c.ports, error = c.error, usage = c.usage,
-    reason = c.reason, session_id = c.session_id, parked_at = c.parked_at
-FROM json_to_recordset(%s::json) AS c(
-    id uuid, status text, pending int, taken int, attempt int, failures int, losses int,
-    lease_id uuid, ready_at timestamptz, not_before timestamptz, waiting_until timestamptz,
-    started_at timestamptz, finished_at timestamptz, ports text[], error json, usage json,
-    reason text, session_id uuid, parked_at timestamptz)
-WHERE s.id = c.id
-"""
-
-
-def write(steps: Iterable[StepState]) -> None:
-    """Store changed steps with one statement."""
-    rows = [_row(step) for step in steps]
-    if rows:
-        execute(UPDATE, [json.dumps(rows, separators=(",", ":"))])
-
-
-def _row(step: StepState) -> Mapping[str, Any]:
-    return {
-        "id": step.id,
-        "status": step.status.value,
-        "pending": step.pending,
-        "taken": step.taken,
-        "attempt": step.attempt,
-        "failures": step.failures,
-        "losses": step.losses,
-        "lease_id": step.lease_id,
-        "ready_at": _time(step.ready_at),
-        "not_before": _time(step.not_before),
-        "waiting_until": _time(step.waiting_until),
-        "started_at": _time(step.started_at),
-        "finished_at": _time(step.finished_at),
-        "ports": list(step.ports),
-        "error": step.error,
-        "usage": step.usage,
-        "reason": step.reason or "",
-        "session_id": step.session_id,
-        "parked_at": _time(step.parked_at),
-    }
-
-
-def _time(value: datetime | None) -> str | None:
-    return value.isoformat() if value else None
 
 
 def database_now() -> datetime:

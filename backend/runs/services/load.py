@@ -1,48 +1,30 @@
 """What claimed steps need before they run: their settings evaluated, their inputs read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from uuid import UUID
+from collections.abc import Sequence
 
-from backend.engine.plan import Plan
-from backend.runs.inline import unreadable
-from backend.runs.outputs import Outputs
+from backend.runs.inline import no_inline, unreadable
+from backend.runs.live import Claimed, LiveRun
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Prepared, Resolve, prepare
-from backend.runs.sql import query
-from backend.runs.transaction import Claimed, RunRow
-
-PORTS = "SELECT no, ports FROM runs_step WHERE run_id = %s AND no = ANY(%s)"
+from backend.runs.scope import View
 
 
 def load(claimed: Sequence[Claimed], *, resolve: Resolve) -> dict[str, Prepared]:
     """Prepare claimed steps of one run, by their lease. Reads only: what they need is committed."""
-    run = claimed[0].run
-    plan = plan_of(run.graph_id)
-    numbers = [item.step.no for item in claimed]
-    ready = _prepare(run, plan, numbers, resolve)
-    return {str(item.step.lease_id): found for item, found in zip(claimed, ready, strict=True)}
+    row = claimed[0].run
+    live = LiveRun(row, plan_of(row.graph_id), no_inline)
+    live.steps.prefetch(item.key for item in claimed)
+    return prepare_claimed(live.view, claimed, resolve=resolve)
 
 
-def _prepare(run: RunRow, plan: Plan, numbers: Sequence[int], resolve: Resolve) -> list[Prepared]:
+def prepare_claimed(
+    view: View, claimed: Sequence[Claimed], *, resolve: Resolve
+) -> dict[str, Prepared]:
+    """Prepare claimed steps of a run as it stands in memory, by their lease."""
+    keys = [item.key for item in claimed]
     try:
-        return prepare(
-            run,
-            plan,
-            numbers,
-            outputs=Outputs(run_id=run.id, workspace_id=run.workspace_id),
-            ports_of=_ports(run.id, plan, numbers),
-            resolve=resolve,
-        )
+        ready = prepare(view, keys, resolve=resolve)
     except OSError as error:
         failure = unreadable(error)
-        return [Prepared(plan.nodes[no], {}, {}, failure=failure) for no in numbers]
-
-
-def _ports(run_id: UUID, plan: Plan, numbers: Iterable[int]) -> Callable[[int], Sequence[str]]:
-    sources = {
-        edge.source for no in numbers if plan.nodes[no].wants_inputs for edge in plan.incoming[no]
-    }
-    ports: Mapping[int, Sequence[str]] = {}
-    if sources:
-        ports = dict(query(PORTS, [run_id, list(sources)]))
-    return lambda no: ports.get(no, ())
+        ready = [Prepared(view.plan.nodes[key.no], {}, {}, failure=failure) for key in keys]
+    return {item.lease_id: found for item, found in zip(claimed, ready, strict=True)}

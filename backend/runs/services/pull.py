@@ -1,29 +1,32 @@
 """Workers with free slots take ready steps: workspaces by virtual time, steps by priority."""
 
 import logging
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
 
+from backend.engine.plan import Key
 from backend.engine.state import StepStatus
-from backend.runs.plans import plan_of
-from backend.runs.services.finish import Seat
-from backend.runs.sql import execute, query
-from backend.runs.transaction import (
-    Announcement,
-    Claimed,
-    RunChange,
-    RunRow,
-    lock_runs,
-    no_inline,
-    store,
-)
+from backend.engine.step_state import StepState
+from backend.limits.seats import Candidate, admit
+from backend.runs.inline import ComputeFactory, inline_evaluation, no_inline
+from backend.runs.live import Claimed, LiveRun, RunRow
+from backend.runs.plans import UNREADABLE, plan_of
+from backend.runs.prepare import Resolve
+from backend.runs.services.finish import Seat, Timer, claim_ready, timers_of
+from backend.api.sql import execute, query
+from backend.runs.taken import Announcement
+from backend.runs.transaction import lock_runs, store
 
 logger = logging.getLogger(__name__)
 
 #: Workspaces that share one pull.
 WORKSPACES = 32
+#: Nodes of a plan up to which all its steps are read with the first of them.
+SMALL_PLAN = 2000
 
 # Each workspace offers its most urgent steps; they are dealt out by virtual time, as in weighted
 # fair queueing: the i-th step of a workspace counts as if it had been served i / weight later.
@@ -40,15 +43,23 @@ WITH lane AS (
         AND s.status = 'ready' AND (s.not_before IS NULL OR s.not_before <= clock_timestamp()))
     ORDER BY GREATEST(q.vtime, lane.vtime), q.vtime LIMIT %(workspaces)s
 )
-SELECT s.run_id, s.no FROM queue q CROSS JOIN LATERAL (
-    SELECT c.run_id, c.no, c.priority, row_number() OVER (ORDER BY c.priority DESC, c.id) AS place
+SELECT s.run_id, s.scope, s.no FROM queue q CROSS JOIN LATERAL (
+    SELECT c.run_id, c.scope, c.no, c.priority,
+        row_number() OVER (ORDER BY c.priority DESC, c.id) AS place
     FROM (
-        SELECT run_id, no, priority, id FROM runs_step
-        WHERE lane = %(lane)s AND workspace_id = q.workspace_id AND status = 'ready'
-        AND (not_before IS NULL OR not_before <= clock_timestamp())
-        ORDER BY priority DESC, id LIMIT %(n)s
+        SELECT s.run_id, s.scope, s.no, s.priority, s.id FROM runs_step s
+        WHERE s.lane = %(lane)s AND s.workspace_id = q.workspace_id AND s.status = 'ready'
+        AND (s.not_before IS NULL OR s.not_before <= clock_timestamp())
+        AND s.run_id <> ALL(%(busy)s)
+        -- What is known to be limited comes last: it must not hide what could start.
+        ORDER BY s.limited_by <> '', s.priority DESC, s.id LIMIT %(n)s
     ) c
 ) s ORDER BY q.vtime + s.place / q.weight, s.priority DESC LIMIT %(n)s
+"""
+# A pass that another process left unfinished is work too.
+UNFINISHED = """
+SELECT id FROM runs_run WHERE unfinished_at IS NOT NULL AND id <> ALL(%(busy)s)
+ORDER BY unfinished_at LIMIT 4
 """
 # Rows are locked in one order, so that two workers that charge the same workspaces cannot deadlock.
 CHARGE = """
@@ -71,59 +82,134 @@ class Pulled:
 
     claimed: list[Claimed] = field(default_factory=list)
     contended: bool = False
+    timers: list[Timer] = field(default_factory=list)
+    #: The runs as they stand after the commit; good until somebody else moves them.
+    lives: list[LiveRun] = field(default_factory=list)
     announcement: Announcement = field(default_factory=Announcement)
 
 
-def pull(seat: Seat) -> Pulled:
-    """Claim up to `seat.free` ready steps of the seat's lane.
+def pull(
+    seat: Seat, *, resolve: Resolve | None = None, busy: Collection[UUID] = (), ahead: bool = False
+) -> Pulled:
+    """Claim up to `seat.free` ready steps of the seat's lane; inline ones are computed at once.
 
-    Runs that another transition holds are left out rather than waited for. The claim is committed
-    without waiting for the disk: if the database forgets it in a crash, the step is claimed again
-    under another lease, and this process is fenced.
+    Runs that another transition holds are left out rather than waited for, and so are the `busy`
+    ones, which this process has in memory. A claim alone is committed without waiting for the
+    disk: if the database forgets it in a crash, the step is claimed again under another lease, and
+    this process is fenced. With `ahead` the runs are read so that they can be kept in memory.
     """
+    pulled = Pulled()
+    parameters = {"busy": list(busy)}
     with transaction.atomic():
-        wanted = _candidates(seat)
-        if not wanted:
-            return Pulled()
-        runs = lock_runs((run_id for run_id, _ in wanted), skip_locked=True)
-        found = {run.id: _claim(run, wanted, seat) for run in runs}
-        changes = [change for change in found.values() if change is not None]
-        claimed = [item for change in changes for item in change.claimed]
+        wanted = _candidates(seat, parameters)
+        left = [row[0] for row in query(UNFINISHED, parameters)] if resolve else []
+        if not wanted and not left:
+            return pulled
+        runs = lock_runs({*wanted, *left}, skip_locked=True)
+        compute = inline_evaluation(resolve) if resolve else no_inline
+        found = {run.id: _live(run, compute, ahead=ahead) for run in runs}
+        lives = [live for live in found.values() if live is not None]
+        granted = _admitted(lives, wanted)
+        for live in lives:
+            keys = [key for key in wanted.get(live.row.id, []) if (live.row.id, key) in granted]
+            _claim(live, keys, seat, pulled, goes_on=live.row.id in left)
         # What is broken stays as it is, however soon one looks again.
-        broken = {run_id for run_id, change in found.items() if change is None}
-        could_be_had = sum(run_id not in broken for run_id, _ in wanted)
-        if claimed:
+        could_be_had = sum(
+            len(keys) for run_id, keys in wanted.items() if found.get(run_id, ...) is not None
+        )
+        pulled.contended = could_be_had > sum(len(wanted.get(live.row.id, ())) for live in lives)
+        pulled.claimed = [item for live in pulled.lives for item in live.claimed]
+        pulled.timers = [timer for live in pulled.lives for timer in timers_of(live)]
+        if not any(live.draft.outputs or live.draft.scopes or live.end for live in pulled.lives):
             _commit_without_waiting()
-            _charge(seat, claimed)
-        announcement = store([change for change in changes if change.claimed])
-    return Pulled(
-        claimed=claimed,
-        contended=len(claimed) < could_be_had,
-        announcement=announcement,
+        if pulled.claimed:
+            _charge(seat, pulled.claimed)
+        pulled.announcement = store(pulled.lives)
+    return pulled
+
+
+def _candidates(seat: Seat, parameters: dict[str, list[UUID]]) -> dict[UUID, list[Key]]:
+    rows = query(
+        CANDIDATES, {"lane": seat.lane, "workspaces": WORKSPACES, "n": seat.free, **parameters}
     )
+    wanted: dict[UUID, list[Key]] = {}
+    for run_id, scope, no in rows:
+        wanted.setdefault(run_id, []).append(Key(scope, no))
+    return wanted
 
 
-def _candidates(seat: Seat) -> list[tuple[UUID, int]]:
-    rows = query(CANDIDATES, {"lane": seat.lane, "workspaces": WORKSPACES, "n": seat.free})
-    return [(run_id, no) for run_id, no in rows]
-
-
-def _claim(run: RunRow, wanted: list[tuple[UUID, int]], seat: Seat) -> RunChange | None:
+def _live(run: RunRow, compute: ComputeFactory, *, ahead: bool) -> LiveRun | None:
     try:
-        plan = plan_of(run.graph_id)
-    except (KeyError, TypeError, ValueError):
+        live = LiveRun(run, plan_of(run.graph_id), compute, ahead=ahead)
+    except UNREADABLE:
         # A plan that this release cannot read must not keep the other runs from being served.
         logger.exception("plan_unreadable", extra={"run": str(run.id)})
         return None
-    change = RunChange(run, plan, no_inline)
-    numbers = [no for run_id, no in wanted if run_id == run.id]
-    change.steps.prefetch(numbers)
-    for no in numbers:
-        step = change.steps.get(no)
-        # Somebody may have claimed or cancelled it between the look and the lock.
-        if step.status is StepStatus.READY:
-            change.claim(step, seat.session_id)
-    return change
+    if ahead and len(live.plan.nodes) <= SMALL_PLAN:
+        live.steps.read_top()
+    return live
+
+
+def _claim(
+    live: LiveRun, keys: Sequence[Key], seat: Seat, pulled: Pulled, *, goes_on: bool
+) -> None:
+    # Somebody may have claimed or cancelled it between the look and the lock.
+    steps = [s for s in map(live.steps.get, keys) if s.status is StepStatus.READY]
+    inline = [step.key for step in steps if _is_computed_here(live, step.key)]
+    if goes_on:
+        live.resume()
+    if inline:
+        live.compute(inline)
+    for step in steps:
+        if step.status is StepStatus.READY and live.end is None:
+            live.claim(step, seat.session_id)
+    used = sum(len(other.claimed) for other in pulled.lives) + len(live.claimed)
+    claim_ready(live, seat, room=seat.free - used)
+    if not live.draft.is_empty or live.end is not None:
+        pulled.lives.append(live)
+
+
+def _admitted(
+    lives: Sequence[LiveRun], wanted: Mapping[UUID, Sequence[Key]]
+) -> set[tuple[UUID, Key]]:
+    """Steps that may start under the limits of their workspaces; the others are put off."""
+    granted: set[tuple[UUID, Key]] = set()
+    limited: dict[UUID, tuple[LiveRun, StepState]] = {}
+    for live in lives:
+        keys = wanted.get(live.row.id, ())
+        live.steps.prefetch(keys)
+        for step in map(live.steps.get, keys):
+            if live.is_limited(step.no):
+                limited[UUID(step.id)] = (live, step)
+            else:
+                granted.add((live.row.id, step.key))
+    candidates = [
+        Candidate(step_id, live.row.workspace_id, live.limit_keys(step.no))
+        for step_id, (live, step) in limited.items()
+        if step.status is StepStatus.READY
+    ]
+    if not candidates:
+        return granted
+    admission = admit(candidates)
+    for step_id in admission.granted:
+        live, step = limited[step_id]
+        granted.add((live.row.id, step.key))
+    for step_id, refusal in admission.refused.items():
+        _put_off(*limited[step_id], refusal.key, refusal.retry_in_s)
+    return granted
+
+
+def _put_off(live: LiveRun, step: StepState, key: str, retry_in_s: float | None) -> None:
+    if retry_in_s is not None:
+        step.not_before = live.now + timedelta(seconds=retry_in_s)
+    elif step.limited_by == key:
+        return
+    step.limited_by = key
+    live.draft.steps[step.key] = step
+
+
+def _is_computed_here(live: LiveRun, key: Key) -> bool:
+    return live.computes and live.plan.nodes[key.no].inline
 
 
 def _charge(seat: Seat, claimed: list[Claimed]) -> None:

@@ -10,7 +10,8 @@ from uuid import UUID
 from django.conf import settings
 
 from backend.api.ids import new_id
-from backend.runs.sql import execute, query
+from backend.engine.plan import Key
+from backend.api.sql import execute, query
 
 OPEN = """
 INSERT INTO runs_workersession
@@ -34,9 +35,13 @@ WHERE NOT EXISTS (
 
 # Claimed by this process in a transaction whose answer it never got.
 UNKNOWN = """
-SELECT run_id, no, lease_id FROM runs_step
+SELECT run_id, scope, no, lease_id FROM runs_step
 WHERE session_id = %(id)s AND status = 'running' AND lease_id <> ALL(%(leases)s::uuid[])
 AND started_at < clock_timestamp() - make_interval(secs => %(grace)s)
+"""
+ENDED = """
+SELECT id FROM runs_run
+WHERE id = ANY(%(runs)s) AND status IN ('succeeded', 'failed', 'cancelled')
 """
 #: Seconds that a fresh claim may be under way to the process.
 GRACE_S = 10.0
@@ -50,7 +55,9 @@ class Beat:
     #: Leases that the process believes to hold and does not.
     lost: tuple[str, ...] = ()
     #: Steps that the database counts as this process's, and that it does not know.
-    unknown: tuple[tuple[UUID, int, str], ...] = ()
+    unknown: tuple[tuple[UUID, Key, str], ...] = ()
+    #: Runs that the process has in memory and that have ended.
+    ended: tuple[UUID, ...] = ()
 
 
 def open_session(*, lane: str, slots: int) -> UUID:
@@ -70,14 +77,19 @@ def open_session(*, lane: str, slots: int) -> UUID:
     return session_id
 
 
-def beat(session_id: UUID, *, leases: Sequence[str]) -> Beat:
+def beat(
+    session_id: UUID, *, leases: Sequence[str], in_use: int = 0, runs: Sequence[UUID] = ()
+) -> Beat:
     """Prolong the session and ask which leases are still good.
+
+    `leases` are those of claims that were committed, `in_use` the slots that are taken, `runs` the
+    runs that the process has in memory.
 
     Cancellation reaches a worker by this answer too, should the signal over Redis be lost.
     """
     parameters: dict[str, Any] = {
         "id": session_id,
-        "in_use": len(leases),
+        "in_use": in_use,
         "ttl": settings.HEDDLE_LEASE_TTL_S,
         "leases": list(leases),
     }
@@ -85,8 +97,9 @@ def beat(session_id: UUID, *, leases: Sequence[str]) -> Beat:
         return Beat(alive=False, lost=tuple(leases))
     lost = tuple(str(row[0]) for row in query(LOST, parameters))
     rows = query(UNKNOWN, {**parameters, "grace": GRACE_S})
-    unknown = tuple((run_id, no, str(lease)) for run_id, no, lease in rows)
-    return Beat(alive=True, lost=lost, unknown=unknown)
+    unknown = tuple((run_id, Key(scope, no), str(lease)) for run_id, scope, no, lease in rows)
+    ended = tuple(row[0] for row in query(ENDED, {"runs": list(runs)}))
+    return Beat(alive=True, lost=lost, unknown=unknown, ended=ended)
 
 
 def set_state(session_id: UUID, state: str) -> None:

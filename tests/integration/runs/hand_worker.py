@@ -8,13 +8,13 @@ from django.db import connection
 from backend.engine.outcomes import Outcome, Succeeded
 from backend.runs import results
 from backend.runs.inline import compute
+from backend.runs.live import Claimed
 from backend.runs.models import Run, RunEvent, Step
 from backend.runs.services.finish import Completion, Finished, Seat, finish
 from backend.runs.services.load import load
 from backend.runs.services.pull import pull
 from backend.runs.services.sessions import open_session
 from backend.runs.services.start import RunRequest, start_run
-from backend.runs.transaction import Claimed
 from backend.workflows.models import Workflow
 from tests.integration.people import Person, create_workflow
 from workers.sandbox.evaluator import Evaluator
@@ -40,8 +40,8 @@ class HandWorker:
 
     def hold(self, claimed: list[Claimed]) -> list[str]:
         for item in claimed:
-            self.held[item.step.path] = item
-        return [item.step.path for item in claimed]
+            self.held[item.path] = item
+        return [item.path for item in claimed]
 
     def complete(self, outcomes: dict[str, Any], *, go_on: bool = True) -> Finished:
         """Complete held steps by node; what is no outcome is the output of a success."""
@@ -55,8 +55,8 @@ class HandWorker:
         encoded = results.encode(outcome.output) if isinstance(outcome, Succeeded) else None
         return Completion(
             run_id=claimed.run.id,
-            no=claimed.step.no,
-            lease_id=str(claimed.step.lease_id),
+            key=claimed.key,
+            lease_id=claimed.lease_id,
             outcome=outcome,
             encoded=encoded,
         )
@@ -74,12 +74,12 @@ class HandWorker:
         """Claim what is ready and complete inline kinds, until only real work is held."""
         self.pull()
         inline = {
-            n: c for n, c in self.held.items() if Step.objects.get(id=c.step.id).kind in INLINE
+            n: c for n, c in self.held.items() if Step.objects.get(id=c.step_id).kind in INLINE
         }
         if inline:
             prepared = load(list(inline.values()), resolve=self.evaluator.evaluate_batch)
             self.complete(
-                {node: compute(prepared[str(c.step.lease_id)]) for node, c in inline.items()}
+                {node: compute(prepared[c.lease_id]) for node, c in inline.items()}
             )
         return sorted(self.held)
 

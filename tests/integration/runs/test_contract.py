@@ -54,7 +54,7 @@ def test_a_document_run_to_its_end_gives_the_golden_events_and_answer(
     retry = worker.complete(
         {"a": Failed("rate_limited", "The server answered 429.", retryable=True)}
     )
-    assert [item.step.path for item in retry.claimed] == ["a"]
+    assert [item.path for item in retry.claimed] == ["a"]
     worker.complete(
         {"a": {"text": "Yes.", "usage": {"input_tokens": 7, "output_tokens": 2, "cost": None}}}
     )

@@ -13,7 +13,7 @@ from backend.runs.services.finish import Completion, finish
 from backend.runs.services.pull import pull
 from backend.runs.services.start import RunRequest, start_run
 from backend.runs.services.sweep import sweep
-from backend.runs.transaction import Claimed
+from backend.runs.live import Claimed
 from backend.workflows.models import Workflow
 from tests.integration.people import create_workflow, make_person
 from tests.integration.runs.hand_worker import HandWorker, assert_consistent, document, start, work
@@ -47,8 +47,8 @@ def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
 def completion(claimed: Claimed, outcome: Outcome | None = None) -> Completion:
     return Completion(
         run_id=claimed.run.id,
-        no=claimed.step.no,
-        lease_id=str(claimed.step.lease_id),
+        key=claimed.key,
+        lease_id=claimed.lease_id,
         outcome=outcome or Succeeded(1),
     )
 
@@ -119,7 +119,7 @@ def test_workers_that_pull_at_once_share_the_steps(
     pulled = at_once([lambda w=w: pull(w.seat).claimed for w in workers])  # type: ignore[misc]
     rest = [name for w in workers for name in w.pull()]
 
-    claimed = [item.step.path for items in pulled for item in items] + rest  # type: ignore[attr-defined]
+    claimed = [item.path for items in pulled for item in items] + rest  # type: ignore[attr-defined]
     assert len(claimed) == len(set(claimed)) == 40
 
 

@@ -93,7 +93,7 @@ def test_a_completion_claims_what_it_unlocks_for_the_same_process(
 
     finished = worker.complete({"a": 1})
 
-    assert sorted(c.step.path for c in finished.claimed) == ["b", "c"]
+    assert sorted(c.path for c in finished.claimed) == ["b", "c"]
     assert finished.announcement.lanes == set()
 
 

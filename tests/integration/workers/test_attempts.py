@@ -90,7 +90,7 @@ def claimed(path: str, *, run: UUID | None = None) -> Claimed:
 
 
 def prepared(item: Claimed, kind: str = "data.transform", **config: Any) -> Prepared:
-    node = PlanNode(no=0, id=item.step.path, kind=kind, kind_version=1)
+    node = PlanNode(no=0, id=item.path, kind=kind, kind_version=1)
     return Prepared(node, {}, {}, config=KINDS[kind].spec.load_config(config))
 
 
@@ -101,8 +101,8 @@ def load_with(
     together: list[list[str]] = []
 
     def load(items: Sequence[Claimed], **_: Any) -> dict[str, Prepared]:
-        together.append([item.step.path for item in items])
-        return {str(item.step.lease_id): make(item) for item in items}
+        together.append([item.path for item in items])
+        return {item.lease_id: make(item) for item in items}
 
     monkeypatch.setattr(attempts, "load", load)
     return together
@@ -127,7 +127,7 @@ def test_an_attempt_that_is_stopped_before_it_began_frees_its_slot(
         here = Scene()
         item = claimed("a")
         here.attempts.launch([item])
-        here.attempts.stop([str(item.step.lease_id)])
+        here.attempts.stop([item.lease_id])
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -165,7 +165,7 @@ def test_what_one_run_cannot_load_fails_no_step_of_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def make(item: Claimed) -> Prepared:
-        if item.step.path == "broken":
+        if item.path == "broken":
             raise ValueError("its plan is rubbish")
         return prepared(item, code="1")
 
@@ -209,12 +209,13 @@ def test_code_that_runs_long_holds_up_nothing_but_code(monkeypatch: pytest.Monke
     began, release = threading.Event(), threading.Event()
 
     class SlowEvaluator(Evaluator):
-        def run_code(self, *_: Any, **__: Any) -> Any:
+        def _run_alone(self, *_: Any, **__: Any) -> Any:
             began.set()
             assert release.wait(60)
             return 1
 
-    load_with(monkeypatch, lambda item: prepared(item, code="1"))
+    # Code with a state runs in an interpreter of its own.
+    load_with(monkeypatch, lambda item: prepared(item, code="import random\n1"))
 
     async def scene() -> None:
         with SlowEvaluator() as evaluator:
@@ -242,7 +243,7 @@ def test_a_step_that_was_not_evaluated_with_the_others_is_evaluated_alone(
         sizes.append(len(items))
         late = Failed(NOT_EVALUATED.code, "Too many.") if len(items) > 1 else None
         return {
-            str(item.step.lease_id): replace(prepared(item, code="1"), failure=late)
+            item.lease_id: replace(prepared(item, code="1"), failure=late)
             for item in items
         }
 
