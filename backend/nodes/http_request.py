@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -11,10 +11,13 @@ from backend.engine.json_values import storable, storable_text
 from backend.engine.spec import Effects, KindSpec
 from backend.nodes.base import Kind, NodeContext, NodeError, Outcome
 from backend.nodes.fields import Settings, Static, Text, widget
-from backend.providers import fetch as fetching
+from backend.providers import headers as http_headers
+from backend.providers import web_address
 from backend.providers.answers import excerpt, retry_after
 from backend.providers.errors import CallFailed
-from backend.providers.fetch import FetchRequest, FetchResponse, fetch
+
+if TYPE_CHECKING:
+    from backend.providers.fetch import FetchRequest, FetchResponse
 
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -88,12 +91,16 @@ class Config(Settings):
 
 
 def effects_of(config: Mapping[str, Any]) -> Effects:
-    """A call that only reads has no effect on the outside."""
-    return Effects.NONE if config.get("method", "GET") in {"GET", "HEAD"} else Effects.OUTWARD
+    """A call that only reads has no effect on the outside; what is no plain method may have one."""
+    return Effects.NONE if config.get("method", "GET") in ("GET", "HEAD") else Effects.OUTWARD
 
 
 async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) -> Outcome:
     """Send the request and give status, headers and body."""
+    # Imported here: a process that only shows the kind does without the client. Workers import
+    # it before their first step.
+    from backend.providers.fetch import fetch  # noqa: PLC0415
+
     try:
         request, private_host = await _build(context, config)
         policy = context.egress.allowing_url(config.url) if private_host else context.egress
@@ -111,11 +118,13 @@ async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) 
     )
 
 
-async def _build(context: NodeContext, config: Config) -> tuple[FetchRequest, bool]:
+async def _build(context: NodeContext, config: Config) -> "tuple[FetchRequest, bool]":
     """Put the request together; tells also whether its credential allows a private host."""
-    url = fetching.check_url(config.url)
+    from backend.providers.fetch import FetchRequest  # noqa: PLC0415 - as in run()
+
+    url = web_address.parse(config.url)
     if config.query:
-        url = url.copy_merge_params(_query(config.query))
+        url = web_address.with_query(url, list(_query(config.query)))
     headers = _checked_headers(config.headers)
     content, content_type = _write_body(config.body)
     if content_type and "content-type" not in headers:
@@ -126,8 +135,7 @@ async def _build(context: NodeContext, config: Config) -> tuple[FetchRequest, bo
     allow_private = False
     if config.credential is not None:
         credential = await context.credential(config.credential, kind=None)
-        port = url.port or (443 if url.scheme == "https" else 80)
-        secret_headers = credential.headers_for(host=url.host, port=port)
+        secret_headers = credential.headers_for(host=url.host or "", port=url.port or 0)
         allow_private = credential.allow_private
     request = FetchRequest(
         method=config.method,
@@ -141,8 +149,10 @@ async def _build(context: NodeContext, config: Config) -> tuple[FetchRequest, bo
     return request, allow_private
 
 
-def _hiding_secrets(response: FetchResponse, request: FetchRequest) -> FetchResponse:
+def _hiding_secrets(response: "FetchResponse", request: "FetchRequest") -> "FetchResponse":
     """Take out of an answer the secrets that were sent: who reads the step may not know them."""
+    if not request.secret_headers:
+        return response
     content, headers = response.content, dict(response.headers)
     for secret in _secrets_of(request):
         content = content.replace(secret.encode(), b"***")
@@ -150,19 +160,18 @@ def _hiding_secrets(response: FetchResponse, request: FetchRequest) -> FetchResp
     return replace(response, content=content, headers=headers)
 
 
-def _secrets_of(request: FetchRequest) -> Iterator[str]:
+def _secrets_of(request: "FetchRequest") -> Iterator[str]:
     for name in request.secret_headers:
         whole = request.headers[name]
         # With its scheme first, as in `Bearer …`; a short secret would be found in any text.
         yield from (text for text in (whole, whole.partition(" ")[2]) if len(text) >= _MIN_HIDDEN)
 
 
-def _query(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: [_plain(item) for item in value] if isinstance(value, list) else _plain(value)
-        for name, value in values.items()
-        if value is not None
-    }
+def _query(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        for item in value if isinstance(value, list) else [value]:
+            if value is not None:
+                yield name, _plain(item)
 
 
 def _plain(value: Any) -> str:
@@ -173,14 +182,10 @@ def _plain(value: Any) -> str:
 
 def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Lower-case the names and refuse what would change the request itself."""
-    checked = {}
-    for name, value in headers.items():
-        if name.strip().lower() in _HEADERS_WE_SET:
-            raise NodeError("header_refused", f"The header “{name}” is set by Heddle itself.")
-        if not name.isascii() or any(char in f"{name}{value}" for char in "\r\n\0"):
-            message = f"The header “{excerpt(name)}” holds a character that headers cannot have."
-            raise NodeError("header_refused", message)
-        checked[name.strip().lower()] = value
+    checked = {name.strip().lower(): value for name, value in headers.items()}
+    for name in checked.keys() & _HEADERS_WE_SET:
+        raise NodeError("header_refused", f"The header “{name}” is set by Heddle itself.")
+    http_headers.check(checked)
     return checked
 
 
@@ -192,7 +197,7 @@ def _write_body(body: Any) -> tuple[bytes, str | None]:
     return json.dumps(body, ensure_ascii=False).encode(), "application/json"
 
 
-def _read_body(response: FetchResponse) -> Any:
+def _read_body(response: "FetchResponse") -> Any:
     """Parse JSON by its content type; everything else is text."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if response.content and (kind == "application/json" or kind.endswith("+json")):
@@ -207,19 +212,20 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _decode(response: FetchResponse) -> str:
+def _decode(response: "FetchResponse") -> str:
     try:
         return storable_text(response.content.decode(response.charset or "utf-8", "replace"))
     except LookupError:
         return storable_text(response.content.decode("utf-8", "replace"))
 
 
-def _refused(method: str, response: FetchResponse) -> NodeError:
+def _refused(method: str, response: "FetchResponse") -> NodeError:
     status = response.status
+    where = web_address.place(web_address.parse(response.url))
     said = excerpt(_decode(response))
     return NodeError(
         "http_status",
-        f"{method} {fetching.place(response.url)} answered {status}{f': {said}' if said else ''}.",
+        f"{method} {where} answered {status}{f': {said}' if said else ''}.",
         retryable=status in _RETRYABLE or status >= _FIRST_SERVER_FAILURE,
         retry_after_s=retry_after(response.headers),
     )

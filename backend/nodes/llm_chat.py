@@ -12,7 +12,8 @@ from backend.providers.credential import Credential
 from backend.providers.errors import CallFailed
 
 if TYPE_CHECKING:
-    from backend.providers.openai_endpoint import ChatRequest, Endpoint, Tokens
+    from backend.providers.chat_answer import Tokens
+    from backend.providers.openai_endpoint import ChatRequest, Endpoint
 
 #: Parameters that the node sets itself.
 _OUR_PARAMS = frozenset({"model", "messages", "stream", "stream_options", "response_format", "n"})

@@ -1,10 +1,13 @@
 """What an HTTP answer says about itself, for messages and retries."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 _MAX_EXCERPT = 300
+#: Not what Python takes for a number beside: signs, `inf`, `nan`, exponents.
+_SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
 def excerpt(text: str, *, hiding: str = "") -> str:
@@ -18,10 +21,8 @@ def excerpt(text: str, *, hiding: str = "") -> str:
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Read how long a server wants to be left alone, in seconds; header names are lower-case."""
     value = headers.get("retry-after", "").strip()
-    try:
-        return max(0.0, float(value)) if value else None
-    except ValueError:
-        pass
+    if _SECONDS.fullmatch(value):
+        return float(value)
     try:
         at = parsedate_to_datetime(value)
     except (ValueError, OverflowError):

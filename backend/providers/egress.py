@@ -2,121 +2,98 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
 from functools import cache
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import cast
 from weakref import WeakKeyDictionary
 
+import aiohttp
 import httpx2
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
 
-from backend.providers.connections import ConnectionStacks
+from backend.providers.connections import LiveConnector
 from backend.providers.egress_policy import EgressPolicy
-from backend.providers.guarded_network import GuardedNetwork, Resolve, resolve_by_system
+from backend.providers.guarded_network import (
+    CONNECT_TIMEOUT_S,
+    GuardedResolver,
+    GuardedSockets,
+    Resolve,
+    remember_aim,
+    resolve_by_system,
+)
 
-CONNECT_TIMEOUT_S = 10.0
-#: Idle connections that are kept for the next call, for each origin and policy.
-_KEPT_CONNECTIONS = 512
-_KEPT_S = 60.0
+#: Seconds for which an idle connection is kept for the next call.
+_KEPT_S = 30.0
+#: Bytes of one header, or of the first line of an answer.
+_MAX_LINE_BYTES = 64 * 1024
+#: Bytes that are taken from the wire for one answer, before unpacking.
 MAX_WIRE_BYTES = 64 * 1024 * 1024
 
-#: Packings that are unpacked piece by piece, so that the limits on size hold.
-_PACKED = frozenset({"identity", "gzip", "deflate"})
-_PLAIN = frozenset({"identity"})
-
-_Clients = dict[tuple[EgressPolicy, bool], httpx2.AsyncClient]
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
+_Sessions = dict[EgressPolicy, aiohttp.ClientSession]
+_sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, _Sessions] = WeakKeyDictionary()
 
 
-class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """httpx's transport over connections that the policy lets through; answers are bounded."""
-
-    def __init__(
-        self,
-        policy: EgressPolicy,
-        *,
-        packed: bool = True,
-        resolve: Resolve = resolve_by_system,
-    ) -> None:
-        # The parent would build a pool with an open network; ours takes its place before use.
-        super().__init__(verify=_tls(), trust_env=False)
-        self._encodings = _PACKED if packed else _PLAIN
-        self._pool = ConnectionStacks(
-            tls=_tls(),
-            network=GuardedNetwork(policy, resolve=resolve),
-            kept=_KEPT_CONNECTIONS,
-            kept_s=_KEPT_S,
-        )
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request; refuse an answer that is packed in a way nobody asked for."""
-        response = await super().handle_async_request(request)
-        encoding = response.headers.get("content-encoding", "identity").strip().lower()
-        if encoding not in self._encodings:
-            await response.aclose()
-            raise httpx2.DecodingError(f"the answer is packed as {encoding}", request=request)
-        return httpx2.Response(
-            status_code=response.status_code,
-            headers=response.headers,
-            stream=_Bounded(cast("httpx2.AsyncByteStream", response.stream), request),
-            extensions=response.extensions,
-        )
+def session_for(policy: EgressPolicy) -> aiohttp.ClientSession:
+    """Give the client of this process and event loop for a policy; it is never closed by users."""
+    sessions = _sessions.setdefault(asyncio.get_running_loop(), {})
+    session = sessions.get(policy)
+    if session is None:
+        session = sessions[policy] = new_session(policy)
+    return session
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    """An answer of which no more than a fixed number of bytes is taken from the wire."""
+def new_session(
+    policy: EgressPolicy, *, resolve: Resolve = resolve_by_system
+) -> aiohttp.ClientSession:
+    """Make a client of its own; whoever asks for it closes it.
 
-    def __init__(self, stream: httpx2.AsyncByteStream, request: httpx2.Request) -> None:
-        self._stream = stream
-        self._request = request
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = MAX_WIRE_BYTES
-        async for part in self._stream:
-            left -= len(part)
-            if left < 0:
-                raise httpx2.ReadError("the answer is too large", request=self._request)
-            yield part
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-
-def client_for(policy: EgressPolicy, *, packed: bool = True) -> httpx2.AsyncClient:
-    """Give the client of this process and event loop for a policy; it is never closed by users.
-
-    With `packed` false, only answers that are not compressed are taken.
+    Answers come as they are on the wire: whoever reads them unpacks them, within limits.
     """
-    clients = _clients.setdefault(asyncio.get_running_loop(), {})
-    client = clients.get((policy, packed))
-    if client is None:
-        client = clients[policy, packed] = new_client(policy, packed=packed)
-    return client
-
-
-def new_client(
-    policy: EgressPolicy, *, packed: bool = True, resolve: Resolve = resolve_by_system
-) -> httpx2.AsyncClient:
-    """Make a client of its own; whoever asks for it closes it."""
-    return httpx2.AsyncClient(
-        transport=GuardedTransport(policy, packed=packed, resolve=resolve),
-        trust_env=False,
-        follow_redirects=False,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        timeout=httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S),
-        headers={
-            "accept-encoding": "gzip, deflate" if packed else "identity",
-            "user-agent": "Heddle",
-        },
+    connector = LiveConnector(
+        limit=0,
+        keepalive_timeout=_KEPT_S,
+        resolver=GuardedResolver(policy, resolve),
+        # Connections that open together share one look-up; nothing is kept for longer.
+        ttl_dns_cache=0,
+        socket_factory=GuardedSockets(policy),
     )
+    return aiohttp.ClientSession(
+        connector=connector,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S),
+        headers={"user-agent": "Heddle"},
+        skip_auto_headers=["content-type"],
+        auto_decompress=False,
+        trust_env=False,
+        max_line_size=_MAX_LINE_BYTES,
+        max_field_size=_MAX_LINE_BYTES,
+        middlewares=(remember_aim, _send_once),
+    )
+
+
+def tls_for(scheme: str) -> ssl.SSLContext | bool:
+    """Give what a call needs for TLS; reading the certificates takes long, so only once."""
+    return _certificates() if scheme == "https" else True
 
 
 async def close_clients() -> None:
     """Close the clients of the running event loop, at the end of a process or a test."""
-    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
-        await client.aclose()
+    for session in _sessions.pop(asyncio.get_running_loop(), {}).values():
+        await session.close()
+
+
+async def _send_once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+    """Keep the library from sending a call again, as it would if the connection breaks off.
+
+    The first may have arrived; whether to try again is for the step's policy.
+    """
+    try:
+        return await send(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise aiohttp.ClientConnectionError(str(error) or "it broke off") from error
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def _certificates() -> ssl.SSLContext:
+    # Those of the system; variables of the environment do not add to them.
     return httpx2.create_ssl_context(trust_env=False)

@@ -2,18 +2,22 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from ipaddress import ip_address
 
-import httpcore2
+from aiohttp import AddrInfoType, ClientHandlerType, ClientRequest, ClientResponse
+from aiohttp.abc import AbstractResolver, ResolveResult
 
 from backend.providers.addresses import Address
 from backend.providers.egress_policy import EgressPolicy, EgressRefused
 
+CONNECT_TIMEOUT_S = 10.0
+
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
-_SocketOptions = Iterable[
-    tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
-]
+
+#: Host and port that the current call names; None outside a call, and then nothing connects.
+_aimed_at: ContextVar[tuple[str, int] | None] = ContextVar("aimed_at", default=None)
 
 
 async def resolve_by_system(host: str, port: int) -> Sequence[Address]:
@@ -22,68 +26,67 @@ async def resolve_by_system(host: str, port: int) -> Sequence[Address]:
     return tuple(dict.fromkeys(ip_address(entry[4][0]) for entry in found))
 
 
-class GuardedNetwork(httpcore2.AsyncNetworkBackend):
-    """Opens TCP connections to addresses that the policy lets through, and nothing else."""
+async def remember_aim(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+    """Keep what a call names until its socket is made."""
+    token = _aimed_at.set((request.url.raw_host or "", request.url.port or 0))
+    try:
+        return await send(request)
+    finally:
+        _aimed_at.reset(token)
 
-    def __init__(self, policy: EgressPolicy, *, resolve: Resolve = resolve_by_system) -> None:
+
+class GuardedResolver(AbstractResolver):
+    """Resolves names; gives all addresses, or none if one of them may not be reached."""
+
+    def __init__(self, policy: EgressPolicy, resolve: Resolve) -> None:
         self._policy = policy
         self._resolve = resolve
-        self._inner = httpcore2.AnyIOBackend()
-        self._lookups: dict[tuple[str, int], asyncio.Task[Sequence[Address]]] = {}
 
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - the library's interface
-        local_address: str | None = None,
-        socket_options: _SocketOptions | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        """Connect to the first address that answers, of those that were checked."""
-        addresses = await self._checked(host, port, timeout)
-        failure: Exception | None = None
-        for address in addresses:
-            try:
-                return await self._inner.connect_tcp(
-                    str(address), port, timeout, local_address, socket_options
-                )
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
-                failure = error
-        raise failure or httpcore2.ConnectError(f"{host} has no address")
-
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,  # noqa: ASYNC109 - the library's interface
-        socket_options: _SocketOptions | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        """Refuse: nothing that a user aims may reach a local socket."""
-        del timeout, socket_options
-        raise EgressRefused(f"Local sockets are closed to outbound calls: {path}.")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait before another attempt to connect."""
-        await self._inner.sleep(seconds)
-
-    async def _checked(self, host: str, port: int, seconds: float | None) -> Sequence[Address]:
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Look a name up and check what it leads to."""
+        del family
         try:
-            addresses: Sequence[Address] = (ip_address(host),)
-        except ValueError:
-            addresses = await self._look_up(host, port, seconds)
-        return self._policy.choose(host=host, port=port, addresses=addresses)
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                found = await self._resolve(host, port)
+        except UnicodeError as error:
+            raise OSError(None, f"the name {host} cannot be looked up") from error
+        chosen = self._policy.choose(host=host, port=port, addresses=found)
+        return [_result(host, port, address) for address in chosen]
 
-    async def _look_up(self, host: str, port: int, seconds: float | None) -> Sequence[Address]:
-        """Resolve a name; connections that want the same name at once share one look-up."""
-        key = (host, port)
-        task = self._lookups.get(key)
-        if task is None:
-            task = asyncio.ensure_future(self._resolve(host, port))
-            self._lookups[key] = task
-            task.add_done_callback(lambda _: self._lookups.pop(key, None))
-        try:
-            async with asyncio.timeout(seconds):
-                return await asyncio.shield(task)
-        except TimeoutError as error:
-            raise httpcore2.ConnectTimeout(f"no answer to the look-up of {host}") from error
-        except (OSError, UnicodeError) as error:
-            raise httpcore2.ConnectError(f"the name {host} cannot be found") from error
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+class GuardedSockets:
+    """Makes the sockets of connections, each for an address that the policy lets through.
+
+    Numbers in place of names are not resolved, so this is where they are checked; an address
+    that a name led to is checked once more.
+    """
+
+    def __init__(self, policy: EgressPolicy) -> None:
+        self._policy = policy
+
+    def __call__(self, target: AddrInfoType) -> socket.socket:
+        """Make a socket for an address."""
+        family, kind, protocol, _, address = target
+        if family not in {socket.AF_INET, socket.AF_INET6}:
+            raise EgressRefused("Only addresses of the internet are open to outbound calls.")
+        aim = _aimed_at.get()
+        if aim is None or aim[1] != address[1]:
+            raise EgressRefused(f"No call asked for a connection to {address[0]}:{address[1]}.")
+        self._policy.choose(host=aim[0], port=aim[1], addresses=[ip_address(address[0])])
+        return socket.socket(family, kind, protocol)
+
+
+def _result(host: str, port: int, address: Address) -> ResolveResult:
+    return {
+        "hostname": host,
+        "host": str(address),
+        "port": port,
+        "family": socket.AF_INET if address.version == 4 else socket.AF_INET6,
+        "proto": 0,
+        "flags": socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+    }

@@ -1,6 +1,7 @@
 """Model endpoints that speak OpenAI's protocol, through the official client."""
 
 import asyncio
+import contextlib
 import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -11,17 +12,24 @@ from weakref import WeakKeyDictionary
 import httpx2
 import openai
 
-from backend.engine.json_values import storable_text
 from backend.providers import endpoint_errors
-from backend.providers.egress import CONNECT_TIMEOUT_S, client_for
+from backend.providers.chat_answer import NO_CHUNK, ChatAnswer, Heard
 from backend.providers.egress_policy import EgressPolicy, EgressRefused
 from backend.providers.errors import CallFailed
+from backend.providers.event_stream import EventData
+from backend.providers.guarded_network import CONNECT_TIMEOUT_S
+from backend.providers.httpx_client import client_for
 
 #: Seconds without a byte after which an endpoint counts as hung; nodes have their own time-out.
 _SILENCE_S = 300.0
 _MAX_TEXT_CHARS = 4_000_000
 _MAX_ENDPOINTS = 256
-_MAX_TOKENS = 2**53
+#: Bytes of rubbish from which an excerpt is made.
+_SHOWN = 10_000
+#: The event after the last piece, and the seconds that the stream then has to end; with its
+#: end the connection can be used again.
+_DONE = b"[DONE]"
+_END_S = 0.1
 #: Parameters that can be left out, with the words by which endpoints refuse them.
 _REFUSED_AS = {
     "stream_options": ("stream_options", "include_usage"),
@@ -50,28 +58,12 @@ class ChatRequest:
     idempotency_key: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tokens:
-    """How many tokens a call took."""
-
-    input: int
-    output: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChatAnswer:
-    """What the model said; `tokens` is None where the endpoint does not tell."""
-
-    text: str
-    tokens: Tokens | None
-    finish_reason: str | None
-
-
 class Endpoint:
     """A model endpoint, with what has been learnt about it."""
 
     def __init__(self, *, base_url: str, secret: str, policy: EgressPolicy) -> None:
         self.base_url = base_url.rstrip("/")
+        self._chat_url = f"{self.base_url}/chat/completions"
         self._secret = secret
         #: Optional parameters that were refused, with the models that refused them.
         self._refused: set[tuple[str, str]] = set()
@@ -79,7 +71,7 @@ class Endpoint:
             base_url=self.base_url,
             # Local servers want none, but the library insists on one.
             api_key=secret or "none",
-            http_client=client_for(policy, packed=False),
+            http_client=client_for(policy),
             max_retries=0,
             timeout=httpx2.Timeout(_SILENCE_S, connect=CONNECT_TIMEOUT_S),
         )
@@ -152,10 +144,11 @@ class Endpoint:
         }
 
     async def _ask(self, request: ChatRequest, on_text: OnText) -> ChatAnswer:
-        # The client's generic call: its typed one spends more on building models of every piece
-        # than everything else takes together, which shows when hundreds of calls run at once.
+        # The client's generic call, of which the events are read by ourselves: building models
+        # and iterators for every piece takes more than everything else together, which shows
+        # when hundreds of calls run at once.
         stream = await self._client.post(
-            "/chat/completions",
+            self._chat_url,
             body={
                 **request.params,
                 "model": request.model,
@@ -172,21 +165,34 @@ class Endpoint:
             kind = stream.response.headers.get("content-type", "")
             if "json" in kind or "html" in kind:
                 return await self._read_whole(await stream.response.aread(), on_text)
-            return await self._read_stream(stream, on_text)
+            return await self._read_stream(stream.response, on_text)
         finally:
             await stream.response.aclose()
 
-    async def _read_stream(self, chunks: AsyncIterator[object], on_text: OnText) -> ChatAnswer:
-        answer = _Heard()
-        async for chunk in chunks:
-            try:
-                piece = answer.hear(chunk, part="delta")
-            except (TypeError, AttributeError, LookupError) as error:
-                raise self._rubbish(str(chunk)) from error
-            if piece:
-                await on_text(piece)
-            if answer.length > _MAX_TEXT_CHARS:
-                raise CallFailed("endpoint_too_large", f"{self._who} does not stop talking.")
+    async def _read_stream(self, response: httpx2.Response, on_text: OnText) -> ChatAnswer:
+        answer, events, parts = Heard(), EventData(), response.aiter_raw()
+        async for part in parts:
+            for data in events.feed(part):
+                if data.startswith(_DONE):
+                    await _read_to_end(parts)
+                    return self._finished(answer)
+                if piece := self._hear(answer, data, response):
+                    await on_text(piece)
+        return self._finished(answer)
+
+    def _hear(self, answer: Heard, data: bytes, response: httpx2.Response) -> str:
+        try:
+            chunk = json.loads(data)
+            if error := chunk.get("error"):
+                raise openai.APIError(_message_of(error), response.request, body=error)
+            piece = answer.hear(chunk, part="delta")
+        except NO_CHUNK as error:
+            raise self._rubbish(data[:_SHOWN].decode("utf-8", "replace")) from error
+        if answer.length > _MAX_TEXT_CHARS:
+            raise CallFailed("endpoint_too_large", f"{self._who} does not stop talking.")
+        return piece
+
+    def _finished(self, answer: Heard) -> ChatAnswer:
         if not answer.chunks:
             raise self._rubbish("an empty stream")
         if answer.finish_reason is None:
@@ -196,60 +202,15 @@ class Endpoint:
 
     async def _read_whole(self, content: bytes, on_text: OnText) -> ChatAnswer:
         """Read the answer of an endpoint that does not stream."""
-        answer = _Heard()
+        answer = Heard()
         try:
             body = json.loads(content)
             body["choices"][0]
             piece = answer.hear(body, part="message")
-        except (ValueError, TypeError, AttributeError, LookupError) as error:
-            raise self._rubbish(content[:10_000].decode("utf-8", "replace")) from error
+        except (*NO_CHUNK, ValueError) as error:
+            raise self._rubbish(content[:_SHOWN].decode("utf-8", "replace")) from error
         await on_text(piece)
         return answer.whole()
-
-
-@dataclass
-class _Heard:
-    """What an endpoint has said so far."""
-
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-    chunks: int = 0
-    tokens: Tokens | None = None
-    finish_reason: str | None = None
-
-    def hear(self, chunk: Any, *, part: str) -> str:
-        """Take one piece of an answer in, and give the text that it adds."""
-        self.chunks += 1
-        if usage := chunk.get("usage"):
-            self.tokens = Tokens(
-                input=_count(usage.get("prompt_tokens")),
-                output=_count(usage.get("completion_tokens")),
-            )
-        choices = chunk.get("choices")
-        if not choices:
-            return ""
-        choice = choices[0]
-        self.finish_reason = choice.get("finish_reason") or self.finish_reason
-        text = storable_text(str((choice.get(part) or {}).get("content") or ""))
-        self.pieces.append(text)
-        self.length += len(text)
-        return text
-
-    def whole(self) -> ChatAnswer:
-        """Put the pieces together."""
-        return ChatAnswer(
-            text="".join(self.pieces), tokens=self.tokens, finish_reason=self.finish_reason
-        )
-
-
-def _count(told: Any) -> int:
-    try:
-        count = int(told or 0)
-    except OverflowError:
-        count = -1
-    if not 0 <= count < _MAX_TOKENS:
-        raise ValueError(f"{told} cannot be a count of tokens")
-    return count
 
 
 _endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Any, ...], Endpoint]] = (
@@ -267,6 +228,18 @@ def endpoint_for(*, base_url: str, secret: str, policy: EgressPolicy) -> Endpoin
             known.pop(next(iter(known)))
         endpoint = known[key] = Endpoint(base_url=base_url, secret=secret, policy=policy)
     return endpoint
+
+
+async def _read_to_end(parts: AsyncIterator[bytes]) -> None:
+    with contextlib.suppress(TimeoutError, httpx2.HTTPError):
+        async with asyncio.timeout(_END_S):
+            async for _ in parts:
+                pass
+
+
+def _message_of(error: Any) -> str:
+    message = error.get("message") if isinstance(error, dict) else error
+    return str(message or "it does not say which")
 
 
 def _key_header(key: str) -> dict[str, str]:

@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 
 from backend.engine import schemas
 from backend.engine.json_values import NotJson, to_json
+from backend.providers.chat_answer import ChatAnswer, Tokens
 from backend.providers.errors import CallFailed
-from backend.providers.openai_endpoint import ChatAnswer, ChatRequest, Endpoint, OnText, Tokens
+from backend.providers.openai_endpoint import ChatRequest, Endpoint, OnText
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 _MAX_SHOWN = 5

@@ -11,7 +11,10 @@ from backend.providers.answers import excerpt, retry_after
     [
         ("7", 7.0),
         ("0.5", 0.5),
-        ("-3", 0.0),
+        ("-3", None),
+        ("inf", None),
+        ("nan", None),
+        ("9" * 400, None),
         ("", None),
         ("soon", None),
         ("Mon, 01 Jan 2024 00:00:00 +99999999999999999999", None),

@@ -1,24 +1,34 @@
 import asyncio
+import socket
 from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Any
 
 import httpx2
 import pytest
+from aiohttp import AddrInfoType, ClientSession
 
 from backend.providers.addresses import Address
-from backend.providers.egress import client_for, new_client
+from backend.providers.egress import new_session, session_for
 from backend.providers.egress_policy import EgressPolicy, EgressRefused
 from backend.providers.errors import CallFailed
 from backend.providers.fetch import FetchRequest, FetchResponse, fetch
-from backend.providers.guarded_network import GuardedNetwork
+from backend.providers.guarded_network import GuardedSockets
+from backend.providers.httpx_client import client_for
 from tests.mock_endpoint import MockEndpoint, running
 
 LOCAL = EgressPolicy.parse("127.0.0.1")
 
 
-async def get(url: str, policy: EgressPolicy = LOCAL, **more: Any) -> FetchResponse:
-    return await fetch(FetchRequest(method="GET", url=url, **more), policy=policy)
+async def get(
+    url: str, policy: EgressPolicy = LOCAL, *, session: ClientSession | None = None, **more: Any
+) -> FetchResponse:
+    return await fetch(FetchRequest(method="GET", url=url, **more), policy=policy, session=session)
+
+
+def kept_connections(session: ClientSession) -> list[Any]:
+    kept = session.connector._conns  # type: ignore[union-attr]
+    return [connection for stack in kept.values() for connection in stack]
 
 
 @pytest.mark.parametrize(
@@ -78,29 +88,36 @@ async def test_what_is_no_web_address_is_refused(server: MockEndpoint, url: str)
 
 
 async def test_a_name_that_turns_private_after_the_check_is_not_followed(
-    server: MockEndpoint,
+    server: MockEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = iter([["93.184.216.34"], ["127.0.0.1"], ["127.0.0.1"]])
-    connected: list[str] = []
+    connected: list[Any] = []
 
     async def rebinding(host: str, port: int) -> Sequence[Address]:
         return [ip_address(text) for text in next(answers)]
 
-    network = GuardedNetwork(EgressPolicy(), resolve=rebinding)
-
-    async def connect(address: str, *_: Any) -> Any:
+    async def connect(_: socket.socket, address: Any) -> None:
         connected.append(address)
-        raise EgressRefused("stop here")
+        raise ConnectionRefusedError("stop here")
 
-    network._inner.connect_tcp = connect  # type: ignore[assignment,method-assign]
+    monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", connect)
+    async with new_session(EgressPolicy(), resolve=rebinding) as session:
+        with pytest.raises(CallFailed, match="stop here"):
+            await get("http://rebinding.example:8080/", EgressPolicy(), session=session)
+        with pytest.raises(CallFailed, match="private"):
+            await get("http://rebinding.example:8080/", EgressPolicy(), session=session)
 
-    with pytest.raises(EgressRefused, match="stop here"):
-        await network.connect_tcp("rebinding.example", 80)
-    with pytest.raises(EgressRefused, match="private"):
-        await network.connect_tcp("rebinding.example", 80)
-
-    assert connected == ["93.184.216.34"]
+    assert connected == [("93.184.216.34", 8080)]
     assert server.record.requests == []
+
+
+async def test_all_addresses_of_a_name_must_be_public(server: MockEndpoint) -> None:
+    async def both(host: str, port: int) -> Sequence[Address]:
+        return [ip_address("93.184.216.34"), ip_address("127.0.0.1")]
+
+    async with new_session(EgressPolicy(), resolve=both) as session:
+        with pytest.raises(CallFailed, match="private"):
+            await get("http://both.example:8080/", EgressPolicy(), session=session)
 
 
 async def test_connections_that_open_together_share_one_look_up() -> None:
@@ -112,19 +129,26 @@ async def test_connections_that_open_together_share_one_look_up() -> None:
         await asyncio.sleep(0)
         return [ip_address("10.0.0.1")]
 
-    network = GuardedNetwork(EgressPolicy(), resolve=slow)
+    async with new_session(EgressPolicy(), resolve=slow) as session:
+        results = await asyncio.gather(
+            *(get("http://same.example/", EgressPolicy(), session=session) for _ in range(20)),
+            return_exceptions=True,
+        )
 
-    results = await asyncio.gather(
-        *(network.connect_tcp("same.example", 80) for _ in range(20)), return_exceptions=True
-    )
-
-    assert all(isinstance(result, EgressRefused) for result in results)
+    assert [getattr(result, "code", None) for result in results] == ["egress_refused"] * 20
     assert asked == 1
 
 
-async def test_local_sockets_are_closed() -> None:
-    with pytest.raises(EgressRefused, match="Local sockets"):
-        await GuardedNetwork(EgressPolicy()).connect_unix_socket("/run/docker.sock")
+@pytest.mark.parametrize(
+    "target",
+    [
+        (socket.AF_UNIX, socket.SOCK_STREAM, 0, "", "/run/docker.sock"),
+        (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("93.184.216.34", 80)),
+    ],
+)
+def test_nothing_connects_that_no_call_asked_for(target: AddrInfoType) -> None:
+    with pytest.raises(EgressRefused):
+        GuardedSockets(EgressPolicy())(target)
 
 
 async def test_proxies_of_the_environment_are_not_used(
@@ -229,10 +253,10 @@ async def test_an_answer_is_cut_off_at_its_limit_after_unpacking(
 
 
 async def test_a_packing_that_nobody_asked_for_is_refused(server: MockEndpoint) -> None:
-    client = client_for(LOCAL, packed=False)
-
     with pytest.raises(httpx2.DecodingError):
-        await client.get(f"{server.url}/payload?gzip=1", headers={"accept-encoding": "gzip"})
+        await client_for(LOCAL).get(
+            f"{server.url}/payload?gzip=1", headers={"accept-encoding": "gzip"}
+        )
 
 
 async def test_the_deadline_covers_the_whole_answer(server: MockEndpoint) -> None:
@@ -265,17 +289,15 @@ async def test_hundreds_of_calls_run_at_once_and_their_connections_are_used_agai
         await asyncio.gather(*(get(f"{server.url}/sleep?ms=400") for _ in range(200)))
 
     assert server.record.max_in_flight == 200
-    pool = client_for(LOCAL)._transport._pool  # type: ignore[attr-defined]
-    assert [len(stack) for stack in pool._idle.values()] == [200]
+    assert len(kept_connections(session_for(LOCAL))) == 200
 
 
 async def test_a_cancelled_call_gives_no_connection_back(server: MockEndpoint) -> None:
-    client = new_client(LOCAL)
-    call = asyncio.ensure_future(client.get(f"{server.url}/sleep?ms=60000"))
-    await server.record.arrived.wait()
+    async with new_session(LOCAL) as session:
+        call = asyncio.ensure_future(get(f"{server.url}/sleep?ms=60000", session=session))
+        await server.record.arrived.wait()
 
-    call.cancel()
-    await asyncio.wait([call])
+        call.cancel()
+        await asyncio.wait([call])
 
-    assert client._transport._pool._idle == {}  # type: ignore[attr-defined]
-    await client.aclose()
+        assert kept_connections(session) == []

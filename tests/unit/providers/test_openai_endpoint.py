@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
+from backend.providers.chat_answer import ChatAnswer
+from backend.providers.egress import session_for
 from backend.providers.egress_policy import EgressPolicy
 from backend.providers.errors import CallFailed
-from backend.providers.openai_endpoint import ChatAnswer, ChatRequest, Endpoint, endpoint_for
+from backend.providers.openai_endpoint import ChatRequest, Endpoint, endpoint_for
 from backend.providers.structured import StructuredAnswer, chat_structured
 from tests.mock_endpoint import MockEndpoint
+from tests.unit.providers.raw_server import answering
 
 LOCAL = EgressPolicy.parse("127.0.0.1")
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
@@ -161,6 +164,57 @@ async def test_a_page_that_is_no_list_of_models_is_rubbish(server: MockEndpoint)
         await wrong.list_models()
 
     assert caught.value.code == "endpoint_rubbish"
+
+
+STREAMED = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
+FINISHED = b'data: {"choices": [{"delta": {"content": "hi"}, "finish_reason": "stop"}]}\n\n'
+
+
+@pytest.mark.parametrize(
+    ("events", "code", "says"),
+    [
+        (b'data: {"error": {"message": "out of memory"}}\n\n', "endpoint_error", "out of memory"),
+        (b'data: {"error": "overloaded"}\n\n', "endpoint_error", "overloaded"),
+        (b"data: oh no\n\n", "endpoint_rubbish", "oh no"),
+        (b"data: \xff\n\n", "endpoint_rubbish", ""),
+        (b"data: " + b"[" * 100_000 + b"\n\n", "endpoint_rubbish", "[[["),
+        (b"data: [1]\n\n", "endpoint_rubbish", "[1]"),
+        (b"data: [DONE]\n\n", "endpoint_rubbish", "an empty stream"),
+        (b": nothing\n\n", "endpoint_rubbish", "an empty stream"),
+        (b'data: {"choices": [{"delta": {"content": "hi"}}]}\n\n', "endpoint_cut", "broke off"),
+    ],
+)
+async def test_a_stream_that_goes_wrong_is_told(events: bytes, code: str, says: str) -> None:
+    async with answering(STREAMED + events) as (url, _):
+        wrong = endpoint_for(base_url=f"{url}v1", secret=SECRET, policy=LOCAL)
+        with pytest.raises(CallFailed) as caught:
+            await wrong.chat(question("echo"), on_text=silent)
+
+    assert caught.value.code == code
+    assert says in caught.value.message
+
+
+async def test_a_stream_may_end_without_saying_so() -> None:
+    async with answering(STREAMED + FINISHED) as (url, _):
+        brief = endpoint_for(base_url=f"{url}v1", secret="", policy=LOCAL)
+
+        assert (await brief.chat(question("echo"), on_text=silent)).text == "hi"
+
+
+async def test_an_answer_is_complete_though_the_server_leaves_the_stream_open() -> None:
+    async with answering(STREAMED + FINISHED + b"data: [DONE]\n\n", held_open=True) as (url, _):
+        slow = endpoint_for(base_url=f"{url}v1", secret="", policy=LOCAL)
+
+        assert (await slow.chat(question("echo"), on_text=silent)).text == "hi"
+
+
+async def test_calls_one_after_another_use_the_same_connection(server: MockEndpoint) -> None:
+    for _ in range(3):
+        await ask(server, "echo")
+
+    connector = session_for(LOCAL).connector
+    assert connector is not None
+    assert [len(kept) for kept in connector._conns.values()] == [1]
 
 
 async def test_hundred_calls_run_at_once(server: MockEndpoint) -> None:
