@@ -3,26 +3,16 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 
-from backend.api.ids import new_id
 from backend.api.sql import execute, query
 from backend.limits.seats import Admission, Candidate, admit
-from backend.runs.models import Run, WorkerSession
+from backend.runs.models import Run, Step, WorkerSession
 from backend.workflows.models import Workflow
 from backend.workflows.services.graphs import runnable_graph
 from tests.integration.people import Person, create_workflow, some_document
-
-# The columns that limits read; the rest as a step has them that nobody has looked at.
-INSERT = """
-INSERT INTO runs_step (id, run_id, no, node, path, kind, lane, workspace_id, status, session_id,
-    lease_id, limits, priority, pending, taken, attempt, failures, losses, ports, reason)
-SELECT id, %(run)s, no, 'a', 'a' || no, 'llm.chat', 'io', %(workspace)s, %(status)s, %(session)s,
-    gen_random_uuid(), %(limits)s, 0, 0, 0, 1, 0, 0, '{}', ''
-FROM unnest(%(ids)s::uuid[], %(numbers)s::int[]) AS s(id, no)
-"""
 
 
 @dataclass
@@ -61,21 +51,26 @@ class Work:
 
     def add(self, count: int, *keys: str, status: str = "ready", held: bool = True) -> list[UUID]:
         """Add steps; `held` says whether a worker's session has those that run."""
-        ids = [new_id() for _ in range(count)]
-        execute(
-            INSERT,
-            {
-                "run": self.run.id,
-                "workspace": self.workspace_id,
-                "status": status,
-                "session": self.session if status == "running" and held else None,
-                "limits": list(keys),
-                "ids": ids,
-                "numbers": list(range(self.made, self.made + count)),
-            },
+        session = self.session if status == "running" and held else None
+        steps = Step.objects.bulk_create(
+            Step(
+                run=self.run,
+                no=number,
+                node="a",
+                path=f"a{number}",
+                kind="llm.chat",
+                lane="io",
+                workspace_id=self.workspace_id,
+                status=status,
+                attempt=1,
+                lease_id=uuid4(),
+                session_id=session,
+                limits=list(keys),
+            )
+            for number in range(self.made, self.made + count)
         )
         self.made += count
-        return ids
+        return [step.id for step in steps]
 
     def candidates(self, ids: Sequence[UUID], *keys: str) -> list[Candidate]:
         return [Candidate(step_id, self.workspace_id, keys) for step_id in ids]
