@@ -28,11 +28,17 @@ def test_the_longest_wait_grows_by_the_policy_to_its_limit(
 
 
 def decide(
-    policy: Policy, *, failures: int = 1, retryable: bool = True, after: float | None = None
+    policy: Policy,
+    *,
+    failures: int = 1,
+    code: str = "http_status",
+    retryable: bool = True,
+    after: float | None = None,
 ) -> object:
     return after_failure(
         policy,
         failures=failures,
+        code=code,
         retryable=retryable,
         retry_after_s=after,
         uniform=lambda low, high: (low + high) / 2,
@@ -49,6 +55,14 @@ def test_a_servers_wish_to_wait_is_a_lower_bound() -> None:
     policy = Policy(retry=Retry(max_attempts=3, initial_s=1))
 
     assert decide(policy, after=20) == TryAgain(20)
+
+
+@pytest.mark.parametrize("retryable", [True, False])
+def test_where_a_policy_names_errors_these_are_repeated_and_no_others(retryable: bool) -> None:
+    policy = Policy(retry=Retry(max_attempts=3, initial_s=2, on=["http_protocol", "timeout"]))
+
+    assert decide(policy, code="timeout", retryable=retryable) == TryAgain(1.0)
+    assert decide(policy, code="http_status", retryable=retryable) == GiveUp((), fails_run=True)
 
 
 @pytest.mark.parametrize("after", [1e300, float("inf")])
