@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backend.engine.spec import Effects
 from backend.nodes.base import NodeError, Outcome
 from backend.nodes.registry import KINDS
 from backend.providers.credential import Credential
@@ -41,6 +42,24 @@ async def test_a_request_gives_status_lower_case_headers_and_parsed_json(
     assert output["headers"]["x-mixed-case"] == "yes"
     assert output["body"]["method"] == "GET"
     assert server.record.requests[0]["path"] == "/echo?q=%C3%A4+b&l=1&l=2"
+
+
+@pytest.mark.parametrize(
+    ("method", "effects"),
+    [
+        (None, Effects.NONE),
+        ("GET", Effects.NONE),
+        ("HEAD", Effects.NONE),
+        ("POST", Effects.OUTWARD),
+        ("DELETE", Effects.OUTWARD),
+        ("{{ inputs.method }}", Effects.OUTWARD),
+        (["GET"], Effects.OUTWARD),
+    ],
+)
+def test_only_calls_that_read_are_without_effect(method: Any, effects: Effects) -> None:
+    config = {"url": "http://example.com/"} | ({"method": method} if method else {})
+
+    assert KINDS["http.request"].spec.effects_of(config) is effects
 
 
 async def test_a_get_carries_no_idempotency_key_and_a_post_does(server: MockEndpoint) -> None:
@@ -174,7 +193,20 @@ async def test_a_credential_may_allow_its_private_host(server: MockEndpoint) -> 
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Host": "evil"}, {"a\nb": "c"}, {"a": "b\r\nc: d"}, {"Content-Length": "1"}]
+    "headers",
+    [
+        {"Host": "evil"},
+        {"host: evil\t": "c"},
+        {"Host:": "evil"},
+        {"a\nb": "c"},
+        {"a b": "c"},
+        {"ä": "c"},
+        {"": "c"},
+        {"a": "b\r\nc: d"},
+        {"a": "b\x00"},
+        {"Content-Length": "1"},
+        {" Transfer-Encoding": "chunked"},
+    ],
 )
 async def test_headers_that_would_change_the_request_are_refused(
     server: MockEndpoint, headers: dict[str, str]
