@@ -15,6 +15,8 @@ INPUT_KIND = "io.input"
 OUTPUT_KIND = "io.output"
 JOIN_KIND = "flow.join"
 STOP_KIND = "flow.stop"
+#: How settings name the default credential, and the default model of a credential.
+DEFAULT = "default"
 
 
 def compile_plan(
@@ -130,19 +132,30 @@ def container_rule(node: Node, spec: KindSpec) -> ContainerRule | None:
 
 
 def limit_names(config: Mapping[str, Any], spec: KindSpec) -> tuple[str, ...]:
-    """What the steps of a node are counted by, as far as it is known before the run."""
-    names = spec.config_model.model_fields
-    return tuple(
-        f"{name}:{config[name]}"
-        for name in ("credential", "model")
-        if name in names and _is_literal(config.get(name))
-    )
+    """What the steps of a node are counted by, as far as it is known before the run.
+
+    What is the default is named as such, for it may change: `credential:default`, `model:default`
+    for the model of the default credential, `model:default:<id>` for that of another.
+    """
+    fields = spec.config_model.model_fields
+    if "credential" not in fields:
+        return ()
+    credential = _named(config.get("credential"))
+    if "model" not in fields:
+        # Only what calls models uses a credential that it does not name.
+        return () if credential in (None, DEFAULT) else (f"credential:{credential}",)
+    model = _named(config.get("model"))
+    if model == DEFAULT and credential != DEFAULT:
+        model = credential and f"{DEFAULT}:{credential}"
+    named = {"credential": credential, "model": model}
+    return tuple(f"{target}:{name}" for target, name in named.items() if name is not None)
 
 
-def _is_literal(value: Any) -> bool:
-    if not isinstance(value, str) or value in ("", "default"):
-        return False
-    return not holds_template(value)
+def _named(value: Any) -> str | None:
+    """What a setting names; none if an expression says so only in the run."""
+    if value in (None, ""):
+        return DEFAULT
+    return value if isinstance(value, str) and not holds_template(value) else None
 
 
 def output_name(node: Node) -> str | None:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from backend.api.sql import query
-from backend.limits.models import step_key
+from backend.limits.aliases import Place, aliases
+from backend.limits.models import Limit, step_key
 from backend.limits.rates import Bucket
 
-#: A limit, as it is unique in the installation: workspace and step key.
-Place = tuple[UUID, str]
+#: What steps may name by an alias.
+HAVE_DEFAULTS = (Limit.Target.CREDENTIAL, Limit.Target.MODEL)
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,17 @@ LOCK = FIND + " ORDER BY l.id FOR UPDATE OF l"
 
 
 def limited_keys(workspace_ids: Iterable[UUID]) -> dict[UUID, frozenset[str]]:
-    """Tell which keys are limited in these workspaces; a workspace without limits is left out."""
+    """Tell which keys are limited in these workspaces; a workspace without limits is left out.
+
+    Steps that use what is the default name it so: where that is limited, its alias is among them.
+    """
+    rows = query(LIMITED, [list(set(workspace_ids))])
+    places = {(workspace_id, step_key(target, key)) for workspace_id, target, key in rows}
+    named = aliases(workspace_id for workspace_id, target, _ in rows if target in HAVE_DEFAULTS)
+    places |= {alias for alias, place in named.items() if place in places}
     found: dict[UUID, set[str]] = {}
-    for workspace_id, target, key in query(LIMITED, [list(set(workspace_ids))]):
-        found.setdefault(workspace_id, set()).add(step_key(target, key))
+    for workspace_id, key in places:
+        found.setdefault(workspace_id, set()).add(key)
     return {workspace_id: frozenset(keys) for workspace_id, keys in found.items()}
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from backend.api.sql import execute, query
-from backend.engine.budget import Amount, Balance, Estimate, Exceeded, kept
+from backend.engine.budget import Amount, Estimate, Exceeded, kept
 from backend.engine.errors import DomainError
 from backend.limits.ledger import Ended, Ledger
 from backend.limits.models import Budget
@@ -118,14 +118,6 @@ def count_steps(budget_id: UUID | None, steps: int) -> int:
     granted = ledger.start(budget_id, steps)
     ledger.save()
     return granted
-
-
-def steps_exceeded(balance: Balance) -> BudgetExceeded:
-    """Say that a run may start no more steps."""
-    return BudgetExceeded(
-        f"The run's budget of {balance.max_steps} steps is used up. Start the run with a larger "
-        "`budget.steps`."
-    )
 
 
 def _reserve(ledger: Ledger, wish: CallWish) -> Refused | None:

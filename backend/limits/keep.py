@@ -1,5 +1,6 @@
 """Saving limits, and counting what falls under them."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
@@ -10,6 +11,7 @@ from django.utils import timezone
 from backend.api.sql import query
 from backend.credentials.models import Credential
 from backend.engine.errors import DomainError
+from backend.limits.aliases import aliases_in
 from backend.limits.models import Limit
 from backend.workflows.models import Workflow
 from backend.workspaces.principal import Principal
@@ -120,9 +122,16 @@ def counted(limits: Iterable[Limit]) -> list[Limit]:
         workspace_id: _tally(workspace_id) for workspace_id in {r.workspace_id for r in rows}
     }
     for row in rows:
-        row.running, row.waiting = tallies[row.workspace_id].get(row.step_key, (0, 0))
+        tally = tallies[row.workspace_id][row.step_key]
+        row.running, row.waiting = tally["running"], tally["waiting"]
     return rows
 
 
-def _tally(workspace_id: UUID) -> dict[str, tuple[int, int]]:
-    return {key: (running, waiting) for key, running, waiting in query(TALLY, [workspace_id])}
+def _tally(workspace_id: UUID) -> defaultdict[str, Counter[str]]:
+    counts = query(TALLY, [workspace_id])
+    named = aliases_in((workspace_id, key) for key, _, _ in counts)
+    tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for key, running, waiting in counts:
+        _, meant = named.get((workspace_id, key), (workspace_id, key))
+        tally[meant].update(running=running, waiting=waiting)
+    return tally

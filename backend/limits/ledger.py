@@ -73,6 +73,15 @@ class Ledger:
         self._now[budget_id] = balance.start(granted)
         return granted
 
+    def sentence(self, budget_id: UUID | None) -> str:
+        """Say that a run may start no more steps."""
+        balance = self._now.get(budget_id) if budget_id is not None else None
+        steps = balance.max_steps if balance is not None else None
+        return (
+            f"The run's budget of {steps} steps is used up. Start the run with a larger "
+            "`budget.steps`, or resume it with one."
+        )
+
     def save(self) -> None:
         """Write what has changed, as one statement."""
         changed = {key: now for key, now in self._now.items() if now != self._before[key]}

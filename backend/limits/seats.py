@@ -5,6 +5,7 @@ while the limits' rows are locked, so a limit is never exceeded; nothing has to 
 step that has ended is not counted any more.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -13,7 +14,8 @@ from backend.api.sql import query
 from backend.engine.admission import WORKSPACE_KEY, Refusal, Room, Wanted, decide
 from backend.engine.retry import MAX_RETRY_AFTER_S
 from backend.limits import bounds
-from backend.limits.bounds import Bounds, Place, buckets_of
+from backend.limits.aliases import Aliases, Place, aliases_in
+from backend.limits.bounds import Bounds, buckets_of
 from backend.limits.rates import AWAY_S, Bucket, RatesAway, rates
 
 
@@ -40,7 +42,8 @@ def admit(candidates: Sequence[Candidate]) -> Admission:
     The tokens of rates are taken here: if the transaction fails they are lost, which errs on the
     careful side. Limits' rows stay locked until its end.
     """
-    wanted = [Wanted(one.step_id, _places(one)) for one in candidates]
+    named = aliases_in((one.workspace_id, key) for one in candidates for key in one.keys)
+    wanted = [Wanted(one.step_id, _places(one, named)) for one in candidates]
     bound = bounds.lock({place for one in wanted for place in one.keys})
     decision = decide(wanted, _rooms(bound))
     granted = set(decision.granted)
@@ -57,7 +60,9 @@ def penalise(*, workspace_id: UUID, keys: Sequence[str], seconds: float) -> None
 
     Keys without a rate are left alone: the step that was refused waits all the same.
     """
-    buckets = buckets_of(bounds.find((workspace_id, key) for key in keys if key != WORKSPACE_KEY))
+    places = [(workspace_id, key) for key in keys if key != WORKSPACE_KEY]
+    named = aliases_in(places)
+    buckets = buckets_of(bounds.find({named.get(place, place) for place in places}))
     if not buckets:
         return
     try:
@@ -67,9 +72,9 @@ def penalise(*, workspace_id: UUID, keys: Sequence[str], seconds: float) -> None
         return
 
 
-def _places(candidate: Candidate) -> list[Place]:
-    keys = dict.fromkeys([*candidate.keys, WORKSPACE_KEY])
-    return [(candidate.workspace_id, key) for key in keys]
+def _places(candidate: Candidate, named: Aliases) -> list[Place]:
+    places = [(candidate.workspace_id, key) for key in (*candidate.keys, WORKSPACE_KEY)]
+    return list(dict.fromkeys(named.get(place, place) for place in places))
 
 
 # What is inside a container holds seats; the container itself runs without a session.
@@ -100,8 +105,11 @@ def _free_seats(bound: Bounds) -> dict[Place, int]:
     if not most:
         return {}
     counted = query(COUNT, [list({workspace_id for workspace_id, _ in most})])
-    running = {(workspace_id, key): count for workspace_id, key, count in counted}
-    return {place: max(0, seats - running.get(place, 0)) for place, seats in most.items()}
+    named = aliases_in((workspace_id, key) for workspace_id, key, _ in counted)
+    running: Counter[Place] = Counter()
+    for workspace_id, key, count in counted:
+        running[named.get((workspace_id, key), (workspace_id, key))] += count
+    return {place: max(0, seats - running[place]) for place, seats in most.items()}
 
 
 def _tokens(buckets: Mapping[Place, Bucket]) -> dict[Place, float]:

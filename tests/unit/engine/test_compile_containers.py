@@ -109,18 +109,26 @@ def test_a_node_knows_what_it_does_to_the_outside(one: dict[str, Any], effects: 
 @pytest.mark.parametrize(
     ("config", "limits"),
     [
-        ({}, ()),
-        ({"model": "default"}, ()),
-        ({"model": "large"}, ("model:large",)),
+        ({}, ("credential:default", "model:default")),
+        ({"model": "default", "credential": ""}, ("credential:default", "model:default")),
+        ({"model": "large"}, ("credential:default", "model:large")),
         ({"model": "{{ inputs.m }}", "credential": "c"}, ("credential:c",)),
         ({"model": "large", "credential": "c"}, ("credential:c", "model:large")),
-        ({"credential": "default"}, ()),
+        ({"credential": "c"}, ("credential:c", "model:default:c")),
+        ({"credential": "{{ c }}"}, ()),
     ],
 )
 def test_a_model_call_is_counted_by_what_is_written_down(
     config: dict[str, Any], limits: tuple[str, ...]
 ) -> None:
     assert compiled([node("a", "llm.chat", {"prompt": "p", **config})]).by_id["a"].limits == limits
+
+
+@pytest.mark.parametrize(("config", "limits"), [({}, ()), ({"credential": "c"}, ("credential:c",))])
+def test_a_request_is_counted_by_the_credential_that_it_names(
+    config: dict[str, Any], limits: tuple[str, ...]
+) -> None:
+    assert compiled([node("a", "http.request", {"url": "u", **config})]).by_id["a"].limits == limits
 
 
 def test_settings_of_the_same_name_in_another_kind_count_for_nothing() -> None:
