@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -31,14 +30,29 @@ def client_for(policy: EgressPolicy) -> httpx2.AsyncClient:
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     client = clients.get(policy)
     if client is None:
-        client = clients[policy] = httpx2.AsyncClient(
+        client = clients[policy] = EgressClient(
             transport=EgressTransport(policy),
             trust_env=False,
-            follow_redirects=False,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             headers={"accept-encoding": "identity", "user-agent": "Heddle"},
         )
     return client
+
+
+class EgressClient(httpx2.AsyncClient):
+    """Sends a request as it is: without cookies, redirects, and ways to sign in.
+
+    None of them is wanted here, and passing through them costs as much as the call itself.
+    """
+
+    async def send(
+        self, request: httpx2.Request, *, stream: bool = False, **_: Any
+    ) -> httpx2.Response:
+        """Send a request."""
+        response = await self._transport.handle_async_request(request)
+        response.request = request
+        if not stream:
+            await response.aread()
+        return response
 
 
 class EgressTransport(httpx2.AsyncBaseTransport):

@@ -36,6 +36,12 @@ _REFUSED_AS = {
     "response_format": ("response_format", "json_schema", "structured output"),
 }
 
+#: Headers of the client that describe this machine, which is nobody's business.
+_UNSENT: dict[str, Any] = {
+    f"X-Stainless-{name}": openai.Omit()
+    for name in ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")
+}
+
 _WHAT_CALLS_RAISE = (
     openai.OpenAIError,
     httpx2.HTTPError,
@@ -74,6 +80,7 @@ class Endpoint:
             http_client=client_for(policy),
             max_retries=0,
             timeout=httpx2.Timeout(_SILENCE_S, connect=CONNECT_TIMEOUT_S),
+            default_headers=_UNSENT,
         )
 
     async def chat(self, request: ChatRequest, *, on_text: OnText) -> ChatAnswer:

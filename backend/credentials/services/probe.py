@@ -12,7 +12,6 @@ from backend.credentials.models import Credential as Row
 from backend.credentials.services.open import as_credential
 from backend.engine.errors import DomainError
 from backend.providers.credential import Credential
-from backend.providers.egress import close_clients
 from backend.providers.egress_policy import EgressPolicy
 from backend.providers.errors import CallFailed
 
@@ -58,6 +57,7 @@ def egress_policy(credential: Credential) -> EgressPolicy:
 
 async def _ask(credential: Credential) -> Finding:
     # Imported here: the client takes half a second, and few requests need it.
+    from backend.providers.egress import close_clients  # noqa: PLC0415
     from backend.providers.openai_endpoint import Endpoint  # noqa: PLC0415
 
     started = time.monotonic()

@@ -68,6 +68,16 @@ async def test_parameters_key_and_idempotency_key_are_sent(server: MockEndpoint)
     assert request["headers"]["authorization"] == f"Bearer {SECRET}"
 
 
+async def test_an_endpoint_is_not_told_what_machine_asks(server: MockEndpoint) -> None:
+    await ask(server, "echo")
+
+    [request] = server.record.requests
+    assert request["headers"]["user-agent"].startswith("AsyncOpenAI/")
+    assert not {"x-stainless-os", "x-stainless-arch", "x-stainless-runtime-version"} & set(
+        request["headers"]
+    )
+
+
 async def test_usage_that_is_not_told_is_unknown(server: MockEndpoint) -> None:
     assert (await ask(server, "no-usage")).tokens is None
 
