@@ -20,7 +20,6 @@ from backend.limits.budgets import (
     reserve,
     reserve_all,
     settle,
-    steps_exceeded,
 )
 from backend.limits.ledger import Ended, Ledger
 from backend.limits.models import Budget, Reservation
@@ -192,7 +191,7 @@ def test_as_many_steps_start_as_the_budget_has(work: Work) -> None:
     assert [count_steps(budget.id, 3), count_steps(budget.id, 3)] == [3, 2]
     assert count_steps(budget.id, 1) == 0
     assert balance(budget).steps_started == 5
-    assert "budget of 5 steps" in steps_exceeded(balance(budget)).detail
+    assert "budget of 5 steps" in Ledger.lock([budget.id]).sentence(budget.id)
 
 
 def test_a_run_without_a_budget_starts_what_it_likes_and_costs_no_query(
