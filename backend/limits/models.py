@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from backend.api.ids import new_id
@@ -117,10 +117,6 @@ class Budget(models.Model):
             models.CheckConstraint(
                 condition=Q(reserved_tokens__gte=0) & Q(reserved_cost__gte=0),
                 name="budget_reserves_no_less_than_nothing",
-            ),
-            models.CheckConstraint(
-                condition=Q(max_steps__isnull=True) | Q(steps_started__lte=F("max_steps")),
-                name="budget_starts_no_more_than_its_steps",
             ),
         ]
 

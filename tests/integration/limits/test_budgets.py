@@ -194,6 +194,14 @@ def test_as_many_steps_start_as_the_budget_has(work: Work) -> None:
     assert "budget of 5 steps" in Ledger.lock([budget.id]).sentence(budget.id)
 
 
+def test_a_budget_that_is_lowered_under_what_has_started_starts_no_more(work: Work) -> None:
+    budget = budget_of(work.person, steps=5)
+    count_steps(budget.id, 4)
+    Budget.objects.update(max_steps=2)
+
+    assert count_steps(budget.id, 1) == 0
+
+
 def test_a_run_without_a_budget_starts_what_it_likes_and_costs_no_query(
     work: Work, django_assert_num_queries: Callable[[int], object]
 ) -> None:
