@@ -9,6 +9,7 @@ from uuid import UUID
 
 from backend.engine.outcomes import Called, Failed, Outcome
 from backend.engine.plan import Key
+from backend.limits.seats import penalise
 from backend.runs.calls import check_call
 from backend.runs.live import Claimed
 from backend.runs.prepare import Prepared
@@ -17,6 +18,7 @@ from backend.runs.services.finish import Completion
 from backend.runs.services.load import load
 from workers.context import Reach, StepContext
 from workers.database import Database
+from workers.reserving import Reservations
 from workers.runner import attempt
 
 logger = logging.getLogger(__name__)
@@ -49,6 +51,7 @@ class Attempts:
     ) -> None:
         self._database = database
         self._reach = reach
+        self._reservations = Reservations(database)
         self._on_completed = on_completed
         self._on_stopped = on_stopped
         self._running: dict[str, _Running] = {}
@@ -175,9 +178,21 @@ class Attempts:
             logger.exception("load_failed", extra={"run": str(claimed.run.id)})
             return NOT_LOADED, None
         context = StepContext(
-            claimed, node_id=prepared.node.id, scope=prepared.scope, reach=self._reach
+            claimed,
+            node_id=prepared.node.id,
+            scope=prepared.scope,
+            reach=self._reach,
+            reservations=self._reservations,
         )
         outcome, encoded = await attempt(prepared, context)
+        if isinstance(outcome, Failed) and outcome.retry_after_s and claimed.run.limited:
+            # The server wants to be left alone: by whoever else uses the same, too.
+            await self._database.insist(
+                penalise,
+                workspace_id=claimed.run.workspace_id,
+                keys=prepared.node.limits,
+                seconds=outcome.retry_after_s,
+            )
         if isinstance(outcome, Called):
             outcome = await self._database.insist(
                 check_call,

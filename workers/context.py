@@ -10,13 +10,16 @@ from typing import Any
 from uuid import UUID
 
 from backend.credentials.services.open import open_credential
+from backend.engine.budget import Estimate
 from backend.engine.errors import DomainError
 from backend.engine.evaluation import Failure
+from backend.limits.budgets import AttemptOver, CallWish
 from backend.nodes.base import NodeError
 from backend.providers.credential import Credential, CredentialKind
 from backend.providers.egress_policy import EgressPolicy
 from backend.runs.live import Claimed
 from workers.database import Database
+from workers.reserving import Reservations
 from workers.sandbox.evaluator import Evaluator
 from workers.streams import Delta, DeltaWriter
 
@@ -68,7 +71,13 @@ class StepContext:
     """The context of one attempt."""
 
     def __init__(
-        self, claimed: Claimed, *, node_id: str, scope: Mapping[str, Any], reach: Reach
+        self,
+        claimed: Claimed,
+        *,
+        node_id: str,
+        scope: Mapping[str, Any],
+        reach: Reach,
+        reservations: Reservations,
     ) -> None:
         self.run_id = str(claimed.run.id)
         self.step_id = claimed.step_id
@@ -81,11 +90,30 @@ class StepContext:
         self._workspace = claimed.run.workspace_id
         self._scope = scope
         self._reach = reach
+        self._claimed = claimed
+        self._reservations = reservations
         self._offset = 0
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         """Find a credential of the workspace."""
         return await self._reach.credentials.get(self._workspace, ref, kind)
+
+    async def reserve(self, estimate: Estimate) -> None:
+        """Put aside, of the run's budget, what a paid call may use."""
+        budget_id = self._claimed.run.budget_id
+        if budget_id is None:
+            return
+        refused = await self._reservations.reserve(
+            CallWish(budget_id, UUID(self._claimed.lease_id), UUID(self.step_id), estimate)
+        )
+        match refused:
+            case None:
+                return
+            case AttemptOver():
+                # The step belongs to another attempt, or to none: this one is to leave no trace.
+                raise asyncio.CancelledError
+            case _:
+                raise NodeError(refused.code, refused.detail)
 
     async def emit(self, text: str) -> None:
         """Show a piece of text while the node runs."""

@@ -162,9 +162,7 @@ class Loop:
             "pull": self._pull_for_ever(),
             "commit": self._committer.run(),
             "keep": self._keeper.run(),
-            "pulse": self._pulse.run(
-                self._attempts, self._keeper, on_new_session=self.bell.set
-            ),
+            "pulse": self._pulse.run(self._attempts, self._keeper, on_new_session=self.bell.set),
             "sweep": self._sweep_for_ever(),
             "deltas": self._deltas.run(),
             "listen": listen(
@@ -246,7 +244,7 @@ class Loop:
         # Our own lane's bell rings here; the network only carries it to the other processes.
         if self._lane in announcement.lanes:
             self.bell.set()
-        if announcement.orphans or announcement.callers:
+        if announcement.needs_work:
             self._start(self._database.insist(follow_up, announcement, resolve=self._resolve))
         elif announcement.lanes or announcement.hints or announcement.stopped:
             self._asyncio.run_in_executor(None, announcement.send)

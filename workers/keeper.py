@@ -66,6 +66,11 @@ class _Kept:
         unfinished = self.live.unfinished and self.live.end is None and self.live.draft.is_empty
         return self.has_input or unfinished
 
+    @property
+    def wants_storing(self) -> bool:
+        """Whether there is something to store, and nothing is being stored."""
+        return self.taken is None and not self.live.draft.is_empty
+
     def told(self) -> list[Draft]:
         """What is stored and the run has not been told."""
         stored, self.stored = self.stored, []
@@ -171,8 +176,13 @@ class Keeper:
 
     async def _work(self, kept: _Kept) -> None:
         try:
-            while kept.wants_pass and self._is_kept(kept):
-                await self._advance(kept)
+            while self._is_kept(kept):
+                if kept.wants_pass:
+                    await self._advance(kept)
+                elif kept.wants_storing:
+                    await self._take(kept)
+                else:
+                    break
         finally:
             kept.is_busy = False
         self._release_if_done(kept)
@@ -284,22 +294,15 @@ class Keeper:
         prepared = {item.lease_id: kept.prepared.pop(item.lease_id) for item in later}
         self._attempts.launch(later, prepared=prepared, is_stored=True)
         self._on_free()
-        await self._take_more(kept)
-        if kept.wants_pass and self._is_kept(kept):
+        # A pass that is under way goes on to what has gathered.
+        if kept.wants_pass or kept.wants_storing:
             self._schedule(kept)
         self._release_if_done(kept)
 
-    async def _take_more(self, kept: _Kept) -> None:
-        if kept.is_busy:
-            # The pass that is under way takes it, for nothing is being stored any more.
-            return
-        kept.is_busy = True
-        try:
-            more = await self._database.run(take_if_changed, kept.live, stored=kept.told())
-        finally:
-            kept.is_busy = False
-        if more is not None and self._is_kept(kept):
-            self._begin_storing(kept, more)
+    async def _take(self, kept: _Kept) -> None:
+        taken = await self._database.run(take_if_changed, kept.live, stored=kept.told())
+        if taken is not None and self._is_kept(kept):
+            self._begin_storing(kept, taken)
 
     # -- letting go -------------------------------------------------------------------------------
 

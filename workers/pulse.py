@@ -64,9 +64,7 @@ class Pulse:
                 last_heard = time.monotonic()
                 on_new_session()
 
-    async def _ask(
-        self, attempts: Attempts, keeper: Keeper, *, within_s: float
-    ) -> Beat | None:
+    async def _ask(self, attempts: Attempts, keeper: Keeper, *, within_s: float) -> Beat | None:
         asked = self._database.run(
             beat,
             self.session_id,

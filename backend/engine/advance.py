@@ -34,6 +34,8 @@ from backend.engine.step_state import (
 )
 
 RUN_FAILED = "The run failed."
+PAUSED = "The run is paused."
+BUDGET_EXCEEDED = "budget_exceeded"
 REMOVED = "A change of the graph removed it."
 #: Steps that one pass makes before it lets the shell store them.
 ROOM = 2000
@@ -60,6 +62,8 @@ class Pass:
         new_id: Callable[[], str],
         patch: Patch,
         limits: RunLimits,
+        is_paused: bool = False,
+        pauses_over_budget: bool = False,
         room: int = ROOM,
     ) -> None:
         self.plan = plan
@@ -70,6 +74,9 @@ class Pass:
         self.now = now
         self.limits = limits
         self.room = room
+        #: Nothing new may start; steps that would are held.
+        self.is_paused = is_paused
+        self._pauses_over_budget = pauses_over_budget
         self.end: RunEnd | None = None
         #: Something is left that another pass must do: `resume` finds out what.
         self.unfinished = False
@@ -174,8 +181,42 @@ class Pass:
                 self.recount_step(step)
         return added, removed
 
+    def pause(self, reason: str) -> None:
+        """Let nothing new start: steps that are ready are held."""
+        self.is_paused = True
+        self.draft.events.append(EventDraft(events.RUN_PAUSED, self.now, data={"reason": reason}))
+        for step in list(self.steps.open()):
+            if step.status is StepStatus.READY:
+                self.hold(step, PAUSED)
+
+    def resume_run(self) -> None:
+        """Let the steps start that were held while the run was paused."""
+        self.is_paused = False
+        self.draft.events.append(EventDraft(events.RUN_RESUMED, self.now))
+        for step in list(self.steps.open()):
+            if step.status is StepStatus.HELD and step.reason == PAUSED:
+                self.release(step)
+
+    def release(self, step: StepState) -> None:
+        """Offer a step again that was held."""
+        step.reason = None
+        self.offer_again(step)
+        if not self.is_paused:
+            self.note(events.STEP_READY, step)
+
+    def reopen(self) -> None:
+        """Let a run that has ended go on from what succeeded; what did not waits once more."""
+        self._expansion.reopen()
+        # Containers are looked at by a process that evaluates.
+        self.unfinished = True
+        self.recount()
+
     def offer_again(self, step: StepState, *, at: datetime | None = None) -> None:
-        """Make a step ready once more, not before `at`."""
+        """Make a step ready once more, not before `at`; in a run that is paused it is held."""
+        self._end_lease(step)
+        if self.is_paused:
+            self.hold(step, PAUSED)
+            return
         step.status = StepStatus.READY
         step.ready_at = self.now
         step.not_before = at
@@ -186,10 +227,12 @@ class Pass:
 
     def hold(self, step: StepState, reason: str) -> None:
         """Keep a step until a person decides about it."""
+        self._end_lease(step)
         step.status = StepStatus.HELD
         step.reason = reason
         step.lease_id = None
         self.draft.steps[step.key] = step
+        self.draft.ready.pop(step.key, None)
         self.note(events.STEP_HELD, step, {"reason": reason})
 
     # -- following --------------------------------------------------------------------------------
@@ -257,7 +300,12 @@ class Pass:
         if step.status is not StepStatus.PENDING:
             return
         self.offer_again(step)
-        self.note(events.STEP_READY, step)
+        if not self.is_paused:
+            self.note(events.STEP_READY, step)
+
+    def _end_lease(self, step: StepState, usage: Mapping[str, Any] | None = None) -> None:
+        if step.lease_id is not None:
+            self.draft.ended[step.lease_id] = usage
 
     # -- evaluation -------------------------------------------------------------------------------
 
@@ -329,9 +377,12 @@ class Pass:
         step.usage = outcome.usage
         step.error = None
         self.draft.outputs[step.key] = outcome.output
+        self._end_lease(step, outcome.usage)
         self.settle(step, StepStatus.SUCCEEDED)
         self.note(
-            events.STEP_SUCCEEDED, step, {"ports": list(outcome.ports), "usage": outcome.usage}
+            events.STEP_SUCCEEDED,
+            step,
+            {"ports": list(outcome.ports), "usage": outcome.usage, **_progress_of(step)},
         )
 
     def _park(self, step: StepState, outcome: Parked) -> None:
@@ -343,6 +394,10 @@ class Pass:
     def _call(self, step: StepState, outcome: Called) -> None:
         step.child_run_id = self._new_id()
         self.draft.calls[step.key] = outcome
+        self.wait_for_call(step)
+
+    def wait_for_call(self, step: StepState) -> None:
+        """Let a step wait for the run that another workflow makes for it."""
         self._wait(step, {"until": None, "for": "workflow", "run_id": step.child_run_id})
 
     def _wait(self, step: StepState, data: Mapping[str, Any]) -> None:
@@ -365,6 +420,9 @@ class Pass:
             self.finish(RunEnd(RunStatus.FAILED, error), f"{name} ended the run.")
 
     def _fail(self, step: StepState, outcome: Failed) -> None:
+        if outcome.code == BUDGET_EXCEEDED:
+            self._go_over_budget(step, outcome)
+            return
         step.failures += 1
         error = outcome.to_json(self.plan.nodes[step.no].id)
         step.error = error
@@ -389,6 +447,19 @@ class Pass:
                 self.give_up(step, error, ports, fails_scope=fails_run)
             case _:
                 assert_never(decision)
+
+    def _go_over_budget(self, step: StepState, outcome: Failed) -> None:
+        if self._pauses_over_budget:
+            self.hold(step, PAUSED)
+            if not self.is_paused:
+                self.pause(outcome.message)
+            return
+        # No policy of a node goes on past what the run may spend.
+        error = outcome.to_json(self.plan.nodes[step.no].id)
+        step.error = error
+        self.settle(step, StepStatus.FAILED)
+        self.note(events.STEP_FAILED, step, {"error": error, "ports": []})
+        self.finish(RunEnd(RunStatus.FAILED, error), RUN_FAILED)
 
     def fail_for_good(self, step: StepState, error: Mapping[str, Any]) -> None:
         """Fail a step that cannot be tried again, as its policy says."""
@@ -418,7 +489,9 @@ class Pass:
         # The error port carries the error as its value; to go on after an error is to give None.
         self.draft.outputs[step.key] = dict(error) if ports == ("error",) else None
         self.settle(step, StepStatus.FAILED, leaves=not fails_scope)
-        self.note(events.STEP_FAILED, step, {"error": error, "ports": list(ports)})
+        self.note(
+            events.STEP_FAILED, step, {"error": error, "ports": list(ports), **_progress_of(step)}
+        )
         if not fails_scope:
             return
         if step.key.scope == ROOT_SCOPE:
@@ -440,6 +513,8 @@ class Pass:
 
     def settle(self, step: StepState, status: StepStatus, *, leaves: bool = True) -> None:
         """Make a step final. Its scope ends with its last step, if it `leaves` it so."""
+        if status is not StepStatus.SUCCEEDED:
+            self._end_lease(step)
         step.status = status
         step.finished_at = self.now
         step.not_before = step.waiting_until = None
@@ -456,6 +531,10 @@ class Pass:
         self.draft.events.append(
             EventDraft(type_, self.now, step.key, step.attempt or None, data or {})
         )
+
+
+def _progress_of(step: StepState) -> Mapping[str, Any]:
+    return {"progress": step.progress.to_json()} if step.progress is not None else {}
 
 
 def _has_taken(step: StepState, port: str) -> bool:

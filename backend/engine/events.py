@@ -187,4 +187,5 @@ def _apply_to_step(step: StepView, event: Event) -> StepView:
                 ports=tuple(event.data.get("ports", ())),
                 error=event.data.get("error"),
                 reason=event.data.get("reason"),
+                progress=event.data.get("progress", step.progress),
             )

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from backend.engine import containers
+from backend.engine import containers, events
 from backend.engine.containers import Progress, ScopeState
 from backend.engine.outcomes import Failed, Opened, Outcome, Succeeded
-from backend.engine.plan import ContainerRule, Key
+from backend.engine.plan import ROOT_SCOPE, ContainerRule, Key
 from backend.engine.state import StepStatus
 from backend.engine.step_state import Computed, StepState, Task
 
@@ -120,6 +120,47 @@ class Expansion:
             self._pass.draft.scopes[scope.no] = scope
             for inner in list(self._pass.steps.open_in(scope.no)):
                 self._pass.cancel_step(inner, reason)
+
+    def reopen(self) -> None:
+        """Put back to waiting what did not succeed, at the top and inside what did not."""
+        for step in self._pass.steps.all_in(ROOT_SCOPE):
+            self._reopen(step)
+
+    def _reopen(self, step: StepState) -> None:
+        if step.status is StepStatus.SUCCEEDED or not step.status.is_final:
+            return
+        if step.status is StepStatus.FAILED and step.ports:
+            # Its failure was dealt with: the run went on by its ports.
+            return
+        step.failures = step.losses = 0
+        step.ports = ()
+        step.error = step.reason = step.finished_at = step.lease_id = None
+        step.status = StepStatus.PENDING
+        self._pass.open_steps += 1
+        self._pass.note(events.STEP_REOPENED, step)
+        self._pass.draft.reopened.append(step.id)
+        if step.child_run_id is not None:
+            # The workflow that it called goes on as well, from what succeeded there.
+            self._pass.wait_for_call(step)
+        if step.progress is not None:
+            # What it went over is known, and items that succeeded are kept.
+            step.status = StepStatus.RUNNING
+            self._reopen_inside(step)
+        self._pass.draft.steps[step.key] = step
+
+    def _reopen_inside(self, step: StepState) -> None:
+        progress = _progress(step)
+        for scope in self._pass.steps.scopes_of(step.key):
+            if scope.status is StepStatus.SUCCEEDED:
+                continue
+            if scope.status is StepStatus.FAILED:
+                progress.failed -= 1
+            scope.status = StepStatus.RUNNING
+            for inner in self._pass.steps.all_in(scope.no):
+                self._reopen(inner)
+            scope.open = len(self._pass.steps.open_in(scope.no))
+            self._pass.draft.scopes[scope.no] = scope
+        self._moved(step)
 
     # -- both -------------------------------------------------------------------------------------
 

@@ -38,6 +38,11 @@ class StepState:
     reason: str | None = None
     #: The limit that kept it from being started when it was last looked at.
     limited_by: str = ""
+    #: Seconds for which it was ready and did not run: for want of a worker, under a limit, before
+    #: it was tried again.
+    waited_slot_s: float = 0.0
+    waited_limit_s: float = 0.0
+    waited_retry_s: float = 0.0
     #: Waits for a signal from outside.
     awaits_signal: bool = False
     #: The run that another workflow makes for it.
@@ -51,6 +56,22 @@ class StepState:
     def no(self) -> int:
         """The number of its node in the plan."""
         return self.key.no
+
+    def count_wait(self, now: datetime) -> None:
+        """Count for what it waited since it was ready; to be called when it starts."""
+        since = self.ready_at or now
+        if self.not_before is not None and self.not_before > since:
+            put_off = (min(self.not_before, now) - since).total_seconds()
+            since = max(since, min(self.not_before, now))
+            if self.limited_by:
+                self.waited_limit_s += put_off
+            else:
+                self.waited_retry_s += put_off
+        left = max(0.0, (now - since).total_seconds())
+        if self.limited_by:
+            self.waited_limit_s += left
+        else:
+            self.waited_slot_s += left
 
 
 class Steps(Protocol):
@@ -70,6 +91,14 @@ class Steps(Protocol):
 
     def open_in(self, scope: int) -> Sequence[StepState]:
         """Every step of a scope that is not final, those of inner scopes not included."""
+        ...
+
+    def all_in(self, scope: int) -> Sequence[StepState]:
+        """Every step of a scope, those of inner scopes not included."""
+        ...
+
+    def scopes_of(self, container: Key) -> Sequence[ScopeState]:
+        """Every item or round of a container, in their order."""
         ...
 
     def create(self, key: Key, *, path: str, pending: int) -> StepState:
@@ -126,6 +155,10 @@ class Draft:
     #: Steps that were made ready, and steps that run elsewhere and must be stopped.
     ready: dict[Key, None] = field(default_factory=dict)
     stopped: list[StepState] = field(default_factory=list)
+    #: Steps (by id) that a retry put back to waiting: what they gave counts no more.
+    reopened: list[str] = field(default_factory=list)
+    #: Leases whose attempt has ended, with what it used; None if it used nothing that is known.
+    ended: dict[str, Mapping[str, Any] | None] = field(default_factory=dict)
     #: Changes of the graph, as the shell stores them.
     changes: list[Any] = field(default_factory=list)
     #: Containers whose counts moved.

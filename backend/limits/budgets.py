@@ -57,6 +57,16 @@ def open_budget(*, workspace_id: UUID, wish: Mapping[str, Any]) -> Budget | None
     )
 
 
+def raise_budget(budget_id: UUID, wish: Mapping[str, Any]) -> None:
+    """Set bounds of a budget anew; those that are not named stay."""
+    columns = {"tokens": "max_tokens", "cost": "max_cost", "steps": "max_steps"}
+    fields = {columns[name]: value for name, value in wish.items() if name in columns}
+    if fields.get("max_cost") is not None:
+        fields["max_cost"] = kept(Decimal(str(fields["max_cost"])))
+    if fields:
+        Budget.objects.filter(id=budget_id).update(**fields)
+
+
 def reserve(wish: CallWish) -> None:
     """Put aside what a call may use, before it is made. Asking again changes nothing.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 from uuid import UUID
 
 from backend.api.ids import new_id
+from backend.api.sql import execute
 from backend.engine import events, schemas
 from backend.engine.errors import DomainError
 from backend.engine.plan import ROOT_SCOPE, Key
@@ -16,7 +17,6 @@ from backend.runs import writes
 from backend.runs.inline import no_inline
 from backend.runs.live import LiveRun, RunRow
 from backend.runs.plans import plan_of
-from backend.api.sql import execute
 from backend.runs.taken import Announcement, gather, take
 from backend.workflows.models import Graph, Workflow
 from backend.workflows.services.drafts import VersionUnknown

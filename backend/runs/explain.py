@@ -12,6 +12,8 @@ def why_waiting(step: Step) -> dict[str, Any] | None:
     match StepStatus(step.status):
         case StepStatus.PENDING:
             return _inputs(step)
+        case StepStatus.READY if step.limited_by:
+            return _limit(step)
         case StepStatus.READY if step.not_before is not None:
             again = step.not_before.isoformat()
             return {
@@ -21,18 +23,43 @@ def why_waiting(step: Step) -> dict[str, Any] | None:
             }
         case StepStatus.READY:
             return _place(step)
+        case StepStatus.HELD:
+            return {"cause": "held", "text": step.reason}
+        case StepStatus.WAITING if step.child_run_id is not None:
+            text = "It waits for the run of another workflow."
+            return {"cause": "workflow", "run_id": str(step.child_run_id), "text": text}
+        case StepStatus.WAITING if step.awaits_signal:
+            until = step.waiting_until.isoformat() if step.waiting_until else None
+            text = "It waits for its signal" + (f", until {until}." if until else ".")
+            return {"cause": "signal", "until": until, "text": text}
         case StepStatus.WAITING:
             until = step.waiting_until.isoformat() if step.waiting_until else None
             return {"cause": "time", "until": until, "text": f"It waits until {until}."}
+        case StepStatus.RUNNING if hasattr(step, "container"):
+            return _items(step)
         case _:
             return None
+
+
+def _limit(step: Step) -> dict[str, Any]:
+    until = step.not_before.isoformat() if step.not_before else None
+    text = f"The limit of {step.limited_by} has no room for it now"
+    text += f"; it is looked at again at {until}." if until else "."
+    return {"cause": "limit", "limit": step.limited_by, "until": until, "text": text}
+
+
+def _items(step: Step) -> dict[str, Any] | None:
+    state = step.container
+    under_way = state.begun - state.done - state.failed
+    text = f"{under_way} of its items are under way, and {state.done + state.failed} have ended."
+    return {"cause": "items", "text": text}
 
 
 def _inputs(step: Step) -> dict[str, Any]:
     plan = plan_of(step.run.graph_id)
     sources = list(dict.fromkeys(edge.source for edge in plan.incoming[step.no]))
     open_ones = (
-        Step.objects.filter(run_id=step.run_id, no__in=sources)
+        Step.objects.filter(run_id=step.run_id, scope=step.scope, no__in=sources)
         .exclude(status__in=["succeeded", "failed", "skipped", "cancelled"])
         .order_by("no")
         .values_list("node", flat=True)

@@ -8,21 +8,30 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from backend.api.sql import query
 from backend.engine.critical_path import critical_path, span
 from backend.runs.models import Run
 from backend.runs.plans import plan_of
-from backend.api.sql import query
 
 TOTALS = """
 SELECT run_id, status, count(*),
-    COALESCE(sum(EXTRACT(epoch FROM COALESCE(parked_at, finished_at, %(now)s) - started_at)), 0)
+    COALESCE(sum(EXTRACT(epoch FROM COALESCE(parked_at, finished_at, %(now)s) - started_at))
+        FILTER (WHERE kind NOT IN ('flow.map', 'flow.loop')), 0)
 FROM runs_step WHERE run_id = ANY(%(runs)s) GROUP BY run_id, status
 """
 USAGE = "SELECT run_id, usage FROM runs_step WHERE run_id = ANY(%(runs)s) AND usage IS NOT NULL"
 TIMES = """
 SELECT no, EXTRACT(epoch FROM COALESCE(finished_at, %(now)s) - started_at),
     COALESCE(finished_at, %(now)s)
-FROM runs_step WHERE run_id = %(run)s AND started_at IS NOT NULL AND status <> 'cancelled'
+FROM runs_step
+WHERE run_id = %(run)s AND scope = 0 AND started_at IS NOT NULL AND status <> 'cancelled'
+"""
+WAITED = """
+SELECT COALESCE(sum(GREATEST(EXTRACT(epoch FROM s.ready_at - r.started_at), 0))
+        FILTER (WHERE s.scope = 0), 0),
+    COALESCE(sum(s.waited_slot_s), 0), COALESCE(sum(s.waited_limit_s), 0),
+    COALESCE(sum(s.waited_retry_s), 0)
+FROM runs_step s JOIN runs_run r ON r.id = s.run_id WHERE s.run_id = %s
 """
 
 
@@ -58,6 +67,20 @@ def with_critical_path(run: Run, figures: Figures) -> Figures:
     figures.critical_path = [plan.nodes[no].id for no in path]
     figures.span_s = span(plan, {no: float(seconds) for no, seconds, _ in rows})
     return figures
+
+
+def waited(run: Run) -> dict[str, float]:
+    """Seconds for which steps waited, by cause, summed over the run's steps.
+
+    For inputs the steps at the top are counted, from the run's start until they were ready.
+    """
+    ((inputs, slot, limit, retry),) = query(WAITED, [run.id])
+    return {
+        "inputs_s": float(inputs),
+        "slot_s": float(slot),
+        "limit_s": float(limit),
+        "retry_s": float(retry),
+    }
 
 
 def add_usage(total: Mapping[str, Any] | None, usage: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,14 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from backend.api.ids import new_id
+from backend.api.sql import query
 from backend.engine import events
-from backend.engine.advance import Pass
+from backend.engine.advance import BUDGET_EXCEEDED, Pass
 from backend.engine.outcomes import Failed, Outcome
 from backend.engine.plan import ROOT_SCOPE, Key, Plan
 from backend.engine.state import RunStatus, StepStatus
 from backend.engine.step_state import Draft, EventDraft, RunEnd, RunLimits, StepState
+from backend.limits.ledger import Ended
 from backend.runs import results, writes
 from backend.runs.inline import ComputeFactory, no_inline
 from backend.runs.outputs import Outputs
@@ -24,7 +26,6 @@ from backend.runs.patching import patch_for_step
 from backend.runs.results import Encoded
 from backend.runs.rows import StepRows
 from backend.runs.scope import View
-from backend.api.sql import query
 from backend.runs.writes import Owner, Writes
 
 
@@ -53,6 +54,8 @@ class RunRow:
     now: datetime
     #: What is limited in the workspace, as steps name it in `limits`.
     limited: frozenset[str] = frozenset()
+    #: Over its budget the run pauses; else it fails.
+    pauses_over_budget: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +161,8 @@ class LiveRun:
             uniform=random.uniform,
             new_id=lambda: str(new_id()),
             patch=self._patch,
+            is_paused=self.is_paused,
+            pauses_over_budget=self.row.pauses_over_budget,
             limits=RunLimits(
                 max_items=settings.HEDDLE_MAX_MAP_ITEMS, max_steps=settings.HEDDLE_MAX_RUN_STEPS
             ),
@@ -167,6 +172,10 @@ class LiveRun:
         """Take over what the pass came to."""
         self.open_steps = done.open_steps
         self.made_steps = done.made_steps
+        if done.is_paused:
+            self.status = RunStatus.PAUSED
+        elif self.status is RunStatus.PAUSED:
+            self.status = RunStatus.RUNNING
         self.unfinished = done.unfinished and done.end is None
         self.end = self.end or done.end
 
@@ -195,6 +204,16 @@ class LiveRun:
         current.finish(end, reason)
         self.close_pass(current)
 
+    def go_over_budget(self, message: str) -> None:
+        """Pause the run, or fail it, for it may start no more steps."""
+        current = self.begin_pass()
+        if self.row.pauses_over_budget:
+            current.pause(message)
+        else:
+            error = Failed(BUDGET_EXCEEDED, message).to_json("")
+            current.finish(RunEnd(RunStatus.FAILED, {**error, "node_id": None}), message)
+        self.close_pass(current)
+
     def claim(self, step: StepState, session_id: UUID) -> Claimed:
         """Give a ready step to a worker process under a new lease."""
         self._start()
@@ -203,6 +222,7 @@ class LiveRun:
         step.lease_id = str(uuid4())
         step.session_id = str(session_id)
         step.started_at = self.now
+        step.count_wait(step.started_at)
         step.not_before = None
         step.limited_by = ""
         self.draft.steps[step.key] = step
@@ -222,7 +242,12 @@ class LiveRun:
     def ready_steps(self) -> list[StepState]:
         """Steps that were made ready and may start now, the most urgent first."""
         steps = [self.steps.get(key) for key in self.draft.ready]
-        ready = [s for s in steps if s.status is StepStatus.READY and s.not_before is None]
+        now = self.now
+        ready = [
+            step
+            for step in steps
+            if step.status is StepStatus.READY and (step.not_before or now) <= now
+        ]
         return sorted(ready, key=lambda step: (-self.plan.nodes[step.no].rank, step.key))
 
     def _start(self) -> None:
@@ -279,6 +304,12 @@ class LiveRun:
         self._note_progress(draft)
         taken = Writes(run={}, workspace_id=self.row.workspace_id)
         taken.new_run, self.new_run = self.new_run, None
+        taken.reopened = draft.reopened
+        if self.row.budget_id is not None:
+            budget_id = self.row.budget_id
+            taken.ended = [
+                Ended(UUID(lease), budget_id, usage) for lease, usage in draft.ended.items()
+            ]
         taken.changes = [writes.change(self.row.id, made) for made in draft.changes]
         owner = self.owner
         self._take_outputs(draft, taken)
@@ -329,7 +360,7 @@ class LiveRun:
             if encoded.digest:
                 taken.large.append(encoded)
         for key, items in draft.items.items():
-            encoded = results.encode(items)
+            encoded = results.encode(list(items))
             taken.items.append((self.steps.get(key).id, encoded))
             if encoded.digest:
                 taken.large.append(encoded)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from backend.engine.events import Event
 from backend.api.sql import query
+from backend.engine.events import Event
 
 READ = """
 SELECT first, events FROM runs_eventchunk

@@ -176,6 +176,10 @@ class Step(models.Model):
     limits = ArrayField(models.CharField(max_length=200), default=list)
     #: The limit that kept it from being started when it was last looked at.
     limited_by = models.CharField(max_length=200, blank=True)
+    #: Seconds for which it was ready and did not run, by cause.
+    waited_slot_s = models.FloatField(default=0)
+    waited_limit_s = models.FloatField(default=0)
+    waited_retry_s = models.FloatField(default=0)
     awaits_signal = models.BooleanField(default=False)
     #: The run that another workflow makes for it.
     child_run_id = models.UUIDField(null=True)

@@ -1,13 +1,13 @@
 """The outputs of a run's steps, read in sets and kept while they are needed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
+from backend.api.sql import query
 from backend.engine.plan import Key
 from backend.engine.step_state import Draft
 from backend.runs import results
-from backend.api.sql import query
 
 READ = """
 SELECT s.scope, s.no, o.value, o.digest

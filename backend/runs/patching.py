@@ -11,7 +11,7 @@ from uuid import UUID
 from backend.api.ids import new_id
 from backend.engine import events
 from backend.engine.compile import compile_plan
-from backend.engine.document import Document, Issue, parse_document
+from backend.engine.document import Document, Issue
 from backend.engine.errors import DomainError
 from backend.engine.outcomes import Failed
 from backend.engine.patches import apply_operations, check_patch, parse_operations
@@ -20,6 +20,7 @@ from backend.engine.state import StepStatus
 from backend.engine.step_state import EventDraft
 from backend.nodes.registry import SPECS
 from backend.workflows.models import Graph
+from backend.workflows.services.check import document_limits
 
 if TYPE_CHECKING:
     from backend.engine.advance import Pass
@@ -67,8 +68,9 @@ def patch(
     """Change a run's graph within a pass; gives what stands against it, and then changes nothing."""
     document = document_of(live)
     try:
-        parsed = parse_operations(operations)
-        issues = check_patch(document, parsed, started=_started(live), specs=SPECS)
+        limits = document_limits()
+        parsed = parse_operations(list(operations), limits)
+        issues = check_patch(document, parsed, started=_started(live), specs=SPECS, limits=limits)
         if any(issue.severity == "error" for issue in issues):
             return [issue for issue in issues if issue.severity == "error"]
         changed = apply_operations(document, parsed)
@@ -89,9 +91,10 @@ def _started(live: "LiveRun") -> frozenset[str]:
 
 def document_of(live: "LiveRun") -> Document:
     """The document of the graph that the run follows now."""
+    # What is stored was checked; limits that were lowered since do not undo it.
     if live.draft.changes:
-        return parse_document(live.draft.changes[-1].document)
-    return parse_document(Graph.objects.only("document").get(id=live.graph_id).document)
+        return Document.model_validate(live.draft.changes[-1].document)
+    return Document.model_validate(Graph.objects.only("document").get(id=live.graph_id).document)
 
 
 def _take_over(

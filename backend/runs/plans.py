@@ -5,7 +5,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from backend.engine.compile import compile_plan
-from backend.engine.document import parse_document
+from backend.engine.document import Document
 from backend.engine.plan import PLAN_FORMAT, Plan
 from backend.nodes.registry import SPECS
 from backend.workflows.models import Graph
@@ -29,7 +29,7 @@ def plan_of(graph_id: UUID) -> Plan:
     if not isinstance(stored, int) or stored > PLAN_FORMAT:
         raise ValueError(f"the plan has the format {stored}, and this release reads {PLAN_FORMAT}")
     document = Graph.objects.only("document").get(id=graph_id).document
-    return compile_plan(parse_document(document), SPECS)
+    return compile_plan(Document.model_validate(document), SPECS)
 
 
 def plan_to_end_by(graph_id: UUID) -> Plan:

@@ -9,11 +9,13 @@ from django.db.models import Q
 
 from backend.engine.errors import DomainError
 from backend.engine.state import RunStatus, StepStatus
+from backend.limits.models import Budget
 from backend.runs.explain import why_waiting
-from backend.runs.figures import Figures, figures_of, timings, with_critical_path
+from backend.runs.figures import Figures, figures_of, timings, waited, with_critical_path
 from backend.runs.models import Run, Step, StepOutput
 from backend.runs.outputs import read_value
 from backend.runs.plans import plan_of
+from backend.runs.signal_urls import signal_url
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +44,13 @@ def run_detail(run: Run) -> Run:
     figures = with_critical_path(run, figures_of([run])[run.id])
     _add(run, figures)
     run.outputs = outputs_of(run)  # type: ignore[attr-defined]
+    run.waited = waited(run)  # type: ignore[attr-defined]
+    run.budget = _budget(run)  # type: ignore[attr-defined]
     return run
+
+
+def _budget(run: Run) -> Budget | None:
+    return Budget.objects.filter(id=run.budget_id).first() if run.budget_id else None
 
 
 def _add(run: Run, figures: Figures) -> None:
@@ -74,6 +82,11 @@ def step_detail(step: Step) -> Step:
     step.output_value = value  # type: ignore[attr-defined]
     step.output_truncated = truncated  # type: ignore[attr-defined]
     step.why_waiting = why_waiting(step)  # type: ignore[attr-defined]
+    step.signal_url = (  # type: ignore[attr-defined]
+        signal_url(step.run_id, step.path)
+        if step.awaits_signal and step.status == StepStatus.WAITING
+        else None
+    )
     return step
 
 

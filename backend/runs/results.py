@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
 INLINE_BYTES = 64 * 1024
-MAX_RESULT_BYTES = 32 * 1024 * 1024
 PREVIEW_CHARS = 200
 
 
@@ -34,7 +34,7 @@ def encode(value: Any) -> Encoded:
 
     Raises:
         ResultNotStorable: It holds NaN, broken Unicode or something that is no JSON, or is larger
-            than MAX_RESULT_BYTES.
+            than the installation keeps.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -48,10 +48,11 @@ def encode(value: Any) -> Encoded:
         raise ResultNotStorable(
             f"The result is no JSON value ({error}); return numbers, texts, lists and objects."
         ) from None
-    if len(raw) > MAX_RESULT_BYTES:
+    if len(raw) > settings.HEDDLE_MAX_RESULT_BYTES:
         raise ResultNotStorable(
-            f"The result has {len(raw)} bytes; at most {MAX_RESULT_BYTES} are kept. "
-            "Return less, for example only the fields that later nodes read."
+            f"The result has {len(raw)} bytes; at most {settings.HEDDLE_MAX_RESULT_BYTES} are kept "
+            "(HEDDLE_MAX_RESULT_BYTES). Return less, for example only the fields that later nodes "
+            "read."
         )
     digest = hashlib.sha256(raw).hexdigest() if len(raw) > INLINE_BYTES else ""
     return Encoded(text=text, size=len(raw), preview=shown, digest=digest)

@@ -6,17 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from backend.api.ids import new_id
+from backend.api.sql import query
 from backend.engine.containers import Progress, ScopeState
 from backend.engine.plan import ROOT_SCOPE, Key
 from backend.engine.state import FINAL_STEP, StepStatus
 from backend.engine.step_state import StepState
-from backend.api.sql import query
 
 COLUMNS = (
     "s.id, s.scope, s.no, s.path, s.status, s.pending, s.taken, s.attempt, s.failures, s.losses, "
     "s.lease_id, s.ready_at, s.not_before, s.waiting_until, s.started_at, s.finished_at, s.ports, "
     "s.error, s.usage, s.reason, s.session_id, s.parked_at, s.awaits_signal, s.child_run_id, "
-    "s.limited_by, c.step_id, c.total, c.begun, c.done, c.failed, c.state, c.last_scope"
+    "s.limited_by, s.waited_slot_s, s.waited_limit_s, s.waited_retry_s, c.step_id, c.total, c.begun, c.done, c.failed, c.state, c.last_scope"
 )
 SELECT = f"""
 SELECT {COLUMNS} FROM runs_step s LEFT JOIN runs_container c ON c.step_id = s.id
@@ -79,6 +79,17 @@ class StepRows:
         if not self._has_open and scope not in self._in_scope:
             self._read("s.scope = %s AND s.status <> ALL(%s)", scope, FINAL)
         return [s for s in self._in_scope.get(scope, ()) if not s.status.is_final]
+
+    def all_in(self, scope: int) -> list[StepState]:
+        """Every step of a scope, by number."""
+        self._read("s.scope = %s", scope)
+        found = [step for step in self._steps.values() if step.key.scope == scope]
+        return sorted(found, key=lambda step: step.key)
+
+    def scopes_of(self, container: Key) -> list[ScopeState]:
+        """Every item or round of a container, in their order."""
+        self._read_scopes("container_scope = %s AND container_no = %s", *container)
+        return [self._scopes[no] for no in sorted(self._by_container.get(container, ()))]
 
     def known(self) -> Iterable[StepState]:
         """Steps that were read or made."""
@@ -185,7 +196,10 @@ def _state(row: tuple[Any, ...]) -> StepState:
         awaits_signal=row[22],
         child_run_id=str(row[23]) if row[23] else None,
         limited_by=row[24],
-        progress=Progress(*row[26:]) if row[25] else None,
+        waited_slot_s=row[25],
+        waited_limit_s=row[26],
+        waited_retry_s=row[27],
+        progress=Progress(*row[29:]) if row[28] else None,
     )
 
 

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from backend.api.documents import DocumentField
 from backend.api.serializers import PersonSerializer, StrictSerializer
 from backend.engine.state import RunStatus, StepStatus
+from backend.limits.serializers import BudgetSerializer, BudgetWishSerializer
 from backend.runs.models import Run
 
 RUN_STATUSES = [status.value for status in RunStatus]
@@ -45,6 +46,7 @@ class RunStartSerializer(StrictSerializer):
     version = VersionField(required=False)
     deadline_s = serializers.FloatField(required=False, min_value=0.1, max_value=31 * 24 * 3600)
     priority = serializers.IntegerField(required=False, default=0, min_value=-100, max_value=100)
+    budget = BudgetWishSerializer(required=False)
 
 
 class RunErrorSerializer(serializers.Serializer[Any]):
@@ -65,6 +67,15 @@ class RunTimingsSerializer(serializers.Serializer[Any]):
     work_s = serializers.FloatField()
     span_s = serializers.FloatField(allow_null=True)
     speed_up = serializers.FloatField(allow_null=True)
+
+
+class RunWaitedSerializer(serializers.Serializer[Any]):
+    """Seconds for which steps waited, summed over the run's steps."""
+
+    inputs_s = serializers.FloatField()
+    slot_s = serializers.FloatField()
+    limit_s = serializers.FloatField()
+    retry_s = serializers.FloatField()
 
 
 class StepCountsSerializer(serializers.Serializer[Any]):
@@ -98,9 +109,13 @@ class RunRowSerializer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(allow_null=True)
     deadline_at = serializers.DateTimeField(allow_null=True)
     seq = serializers.IntegerField(source="event_seq")
+    parent_run_id = serializers.UUIDField(allow_null=True)
+    plan_version = serializers.IntegerField()
 
 
 class RunSerializer(RunRowSerializer):
+    waited = RunWaitedSerializer()
+    budget = BudgetSerializer(allow_null=True)
     inputs = ObjectField()
     outputs = ObjectField(allow_null=True)
     critical_path = serializers.ListField(
@@ -110,12 +125,25 @@ class RunSerializer(RunRowSerializer):
 
 
 class WhyWaitingSerializer(serializers.Serializer[Any]):
-    cause = serializers.ChoiceField(choices=["inputs", "slot", "retry", "time"])
+    cause = serializers.ChoiceField(
+        choices=["inputs", "slot", "limit", "retry", "time", "signal", "workflow", "items", "held"]
+    )
     text = serializers.CharField()
     nodes = serializers.ListField(child=serializers.CharField(), required=False)
     lane = serializers.CharField(required=False)
     ahead = serializers.IntegerField(required=False)
     until = serializers.CharField(required=False, allow_null=True)
+    limit = serializers.CharField(required=False)
+    run_id = serializers.UUIDField(required=False)
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """How far a map or loop has got."""
+
+    total = serializers.IntegerField(allow_null=True)
+    begun = serializers.IntegerField()
+    done = serializers.IntegerField()
+    failed = serializers.IntegerField()
 
 
 class StepRowSerializer(serializers.Serializer[Any]):
@@ -137,8 +165,15 @@ class StepRowSerializer(serializers.Serializer[Any]):
     error = RunErrorSerializer(allow_null=True)
     usage = RunUsageSerializer(allow_null=True)
     reason = serializers.CharField(allow_blank=True)
+    scope = serializers.IntegerField(help_text="The item or round it runs in; 0 at the top.")
+    child_run_id = serializers.UUIDField(allow_null=True)
+    progress = serializers.SerializerMethodField()
     output_preview = serializers.SerializerMethodField()
     output_size = serializers.SerializerMethodField()
+
+    @extend_schema_field(ProgressSerializer(allow_null=True))
+    def get_progress(self, step: Any) -> Any:
+        return ProgressSerializer(step.container).data if hasattr(step, "container") else None
 
     def get_output_preview(self, step: Any) -> str | None:
         return step.output.preview if hasattr(step, "output") else None
@@ -151,6 +186,7 @@ class StepSerializer(StepRowSerializer):
     output = AnyField(source="output_value", allow_null=True)
     output_truncated = serializers.BooleanField()
     why_waiting = WhyWaitingSerializer(allow_null=True)
+    signal_url = serializers.URLField(allow_null=True)
 
 
 class RunEventSerializer(serializers.Serializer[Any]):

@@ -29,7 +29,7 @@ def read_token(token: str) -> tuple[UUID, str] | None:
     except (ValueError, binascii.Error):
         return None
     mac, body = raw[:_MAC_BYTES], raw[_MAC_BYTES:]
-    if len(body) <= 16 or not hmac.compare_digest(mac, _mac(body)):  # noqa: PLR2004 - a UUID's bytes
+    if len(body) <= 16 or not hmac.compare_digest(mac, _mac(body)):
         return None
     return UUID(bytes=body[:16]), body[16:].decode()
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from backend.engine.state import StepStatus
 from backend.engine.step_state import Draft
 from backend.runs import dispatch
 from backend.runs.dispatch import Hint
@@ -24,6 +25,14 @@ class Announcement:
     #: Steps (run and step) that waited for a run that has ended.
     callers: list[tuple[UUID, UUID]] = field(default_factory=list)
 
+    #: Runs with steps that have come to wait for a signal, which may have come before.
+    parked: list[UUID] = field(default_factory=list)
+
+    @property
+    def needs_work(self) -> bool:
+        """Whether more is to be done than to say it."""
+        return bool(self.orphans or self.callers or self.parked)
+
     def send(self) -> None:
         """Say it. To be called when the transaction is committed."""
         dispatch.announce(
@@ -33,7 +42,7 @@ class Announcement:
     def add(self, other: "Announcement") -> None:
         """Take what another transaction has to say."""
         self.lanes |= other.lanes
-        for name in ("hints", "stopped", "ended", "orphans", "callers"):
+        for name in ("hints", "stopped", "ended", "orphans", "callers", "parked"):
             getattr(self, name).extend(getattr(other, name))
 
 
@@ -76,6 +85,8 @@ def gather(announcement: Announcement, taken: Taken) -> None:
             announcement.orphans.append(UUID(step.child_run_id))
         elif step.lease_id is not None:
             announcement.stopped.append(step.lease_id)
+    if any(s.awaits_signal and s.status is StepStatus.WAITING for s in draft.steps.values()):
+        announcement.parked.append(row.id)
     if live.end is not None:
         announcement.ended.append(row.id)
         if row.parent_run_id is not None and row.parent_step_id is not None:

@@ -11,19 +11,21 @@ from uuid import UUID
 
 from django.db import transaction
 
+from backend.api.sql import query
 from backend.engine.state import RunStatus
 from backend.limits.bounds import limited_keys
 from backend.runs import writes
 from backend.runs.calls import start_calls
 from backend.runs.live import LiveRun, RunRow
-from backend.api.sql import query
 from backend.runs.taken import Announcement, Taken, gather, take
 
 READ = """
 SELECT r.id, r.workspace_id, r.workflow_id, w.name, r.graph_id, r.status, r.inputs, r.open_steps,
        r.made_steps, r.scope_count, r.event_seq, r.plan_version, r.priority, r.depth,
-       r.parent_run_id, r.parent_step_id, r.budget_id, r.started_at, clock_timestamp()
+       r.parent_run_id, r.parent_step_id, r.budget_id, r.started_at, clock_timestamp(),
+       b.on_exceeded
 FROM runs_run r JOIN workflows_workflow w ON w.id = r.workflow_id
+LEFT JOIN limits_budget b ON b.id = r.budget_id
 WHERE r.id = ANY(%s) AND r.status = ANY(%s)
 ORDER BY r.id FOR UPDATE OF r
 """
@@ -70,6 +72,7 @@ def _run_row(row: tuple[Any, ...], limited: frozenset[str]) -> RunRow:
         started_at=row[17],
         now=row[18],
         limited=limited,
+        pauses_over_budget=row[19] == "pause",
     )
 
 

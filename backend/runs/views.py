@@ -148,16 +148,17 @@ class StepFilter(filters.FilterSet):
         choices=[(value, value) for value in serializers.STEP_STATUSES], distinct=False
     )
     node = filters.CharFilter()
+    scope = filters.NumberFilter()
 
     class Meta:
         model = Step
-        fields = ["status", "node"]
+        fields = ["status", "node", "scope"]
 
 
 class StepPage(CursorPage):
     page_size = 200
     max_page_size = 1000
-    ordering = ("no", "path")
+    ordering = ("scope", "no")
 
 
 class StepListView(GenericAPIView[Step]):
@@ -169,7 +170,8 @@ class StepListView(GenericAPIView[Step]):
 
     def get_queryset(self) -> QuerySet[Step]:
         run = run_or_404(self.request, self.kwargs["run_id"])
-        return Step.objects.filter(run=run).select_related("output").defer("output__value")
+        steps = Step.objects.filter(run=run).select_related("output", "container")
+        return steps.defer("output__value", "container__items", "container__state")
 
     @extend_schema(
         operation_id="runs_steps_list", responses=serializers.StepRowSerializer(many=True)
@@ -183,7 +185,7 @@ class StepView(APIView):
     @extend_schema(operation_id="runs_steps_retrieve", responses=serializers.StepSerializer)
     def get(self, request: Request, run_id: UUID, step_id: UUID) -> Response:
         run = run_or_404(request, run_id)
-        steps = Step.objects.filter(run=run).select_related("output", "run")
+        steps = Step.objects.filter(run=run).select_related("output", "run", "container")
         step = get_object_or_404(steps, id=step_id)
         return Response(serializers.StepSerializer(step_detail(step)).data)
 

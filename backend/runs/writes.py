@@ -9,15 +9,16 @@ from uuid import UUID
 
 import orjson
 
+from backend.api.sql import execute
 from backend.engine.containers import ScopeState
 from backend.engine.plan import Plan
 from backend.engine.state import StepStatus
 from backend.engine.step_state import StepState
+from backend.limits.ledger import Ended, Ledger
 from backend.runs import results
 from backend.runs.copying import array, copy, line
 from backend.runs.patching import Change
 from backend.runs.results import Encoded
-from backend.api.sql import execute
 
 #: One unit of a run's priority outweighs the longest way through any graph.
 RANKS_PER_PRIORITY = 10_000
@@ -28,7 +29,7 @@ STEP_COLUMNS = (
     "id, run_id, scope, no, node, path, kind, lane, workspace_id, priority, status, pending, "
     "taken, attempt, failures, losses, lease_id, session_id, ready_at, not_before, waiting_until, "
     "parked_at, started_at, finished_at, ports, error, usage, reason, limits, limited_by, "
-    "awaits_signal, child_run_id, queue_until"
+    "awaits_signal, child_run_id, queue_until, waited_slot_s, waited_limit_s, waited_retry_s"
 )
 SCOPE_COLUMNS = (
     "run_id, no, container_scope, container_no, index, path, status, open, state, result, "
@@ -45,13 +46,15 @@ UPDATE runs_step s SET
     finished_at = c.finished_at, ports = c.ports, error = c.error, usage = c.usage,
     reason = c.reason, session_id = c.session_id, parked_at = c.parked_at, limits = c.limits,
     limited_by = c.limited_by, awaits_signal = c.awaits_signal, child_run_id = c.child_run_id,
-    queue_until = c.queue_until
+    queue_until = c.queue_until, waited_slot_s = c.waited_slot_s,
+    waited_limit_s = c.waited_limit_s, waited_retry_s = c.waited_retry_s
 FROM json_to_recordset(%s::json) AS c(
     id uuid, status text, pending int, taken int, attempt int, failures int, losses int,
     lease_id uuid, ready_at timestamptz, not_before timestamptz, waiting_until timestamptz,
     started_at timestamptz, finished_at timestamptz, ports text[], error json, usage json,
     reason text, session_id uuid, parked_at timestamptz, limits text[], awaits_signal boolean,
-    child_run_id uuid, queue_until timestamptz, limited_by text)
+    child_run_id uuid, queue_until timestamptz, limited_by text,
+    waited_slot_s float8, waited_limit_s float8, waited_retry_s float8)
 WHERE s.id = c.id
 """
 UPDATE_SCOPES = """
@@ -131,6 +134,10 @@ class Writes:
     #: The columns of a run that is stored for the first time, beside those in `run`.
     new_run: dict[str, Any] | None = None
     changes: list[dict[str, Any]] = field(default_factory=list)
+    #: Ids of steps whose output counts no more.
+    reopened: list[str] = field(default_factory=list)
+    #: Attempts of a run with a budget that have ended.
+    ended: list[Ended] = field(default_factory=list)
     new_steps: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
     new_scopes: list[str] = field(default_factory=list)
@@ -162,6 +169,9 @@ def write(all_writes: Sequence[Writes]) -> None:
         execute(INSERT_GRAPH, record)
         execute(INSERT_CHANGE, record)
         execute(RETYPE, record)
+    reopened = _all(w.reopened for w in all_writes)
+    if reopened:
+        execute("DELETE FROM runs_stepoutput WHERE step_id = ANY(%s)", [reopened])
     copy("runs_step", STEP_COLUMNS, _all(w.new_steps for w in all_writes))
     _update(UPDATE_STEPS, _all(w.steps for w in all_writes))
     copy("runs_itemscope", SCOPE_COLUMNS, _all(w.new_scopes for w in all_writes))
@@ -171,6 +181,16 @@ def write(all_writes: Sequence[Writes]) -> None:
     copy("runs_stepoutput", OUTPUT_COLUMNS, _all(w.outputs for w in all_writes))
     copy("runs_eventchunk", CHUNK_COLUMNS, _all(w.chunks for w in all_writes))
     _update(UPDATE_RUNS, [w.run for w in all_writes if w.new_run is None])
+    _settle(_all(w.ended for w in all_writes))
+
+
+def _settle(ended: Sequence[Ended]) -> None:
+    if not ended:
+        return
+    ledger = Ledger.lock(one.budget_id for one in ended)
+    ledger.settle([one for one in ended if one.usage is not None])
+    ledger.release([one for one in ended if one.usage is None])
+    ledger.save()
 
 
 def _all(lists: Iterable[list[Any]]) -> list[Any]:
@@ -260,6 +280,9 @@ def new_step(owner: Owner, step: StepState) -> str:
             step.awaits_signal,
             step.child_run_id,
             queue_until(owner, step),
+            step.waited_slot_s,
+            step.waited_limit_s,
+            step.waited_retry_s,
         )
     )
 
@@ -314,6 +337,9 @@ def changed_step(owner: Owner, step: StepState) -> dict[str, Any]:
         "child_run_id": step.child_run_id,
         "queue_until": queue_until(owner, step),
         "limited_by": step.limited_by,
+        "waited_slot_s": step.waited_slot_s,
+        "waited_limit_s": step.waited_limit_s,
+        "waited_retry_s": step.waited_retry_s,
     }
 
 

@@ -27,18 +27,20 @@ class Copying:
         if kind in _PLAIN:
             return value
         if kind is str:
-            self._spend(len(value))
+            self.left -= len(value)
             return value
-        self._spend(_VALUE_CHARS)
         if kind is dict:
-            self._spend(_VALUE_CHARS * len(value))
-            return {key: self.copy(item) for key, item in value.items()}
+            self._spend(len(value))
+            return {
+                key: item if type(item) in _PLAIN else self.copy(item)
+                for key, item in value.items()
+            }
         if kind is list:
-            self._spend(_VALUE_CHARS * len(value))
-            return [self.copy(item) for item in value]
+            self._spend(len(value))
+            return [item if type(item) in _PLAIN else self.copy(item) for item in value]
         raise NotCopied
 
-    def _spend(self, chars: int) -> None:
-        self.left -= chars
+    def _spend(self, values: int) -> None:
+        self.left -= _VALUE_CHARS * (values + 1)
         if self.left < 0:
             raise NotCopied

@@ -1,6 +1,7 @@
 """One expression as a function of what it looks up."""
 
 import ast
+import builtins
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,9 @@ from workers.sandbox.kept import FUNCTION, Call
 from workers.sandbox.references import MISSING, Literal, Reference, read_literal, read_reference
 
 _OWN_PREFIX = "__heddle_"
+#: Python's functions that no expression may call. One that gives such a name to a value of its own
+#: may reach the function all the same where the value is not known: `(lambda eval: 0, eval)`.
+_CLOSED = frozenset(dir(builtins)) - EXPRESSION_BUILTINS
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,11 @@ class Expression:
     #: A function of no more than what is looked up, if there is one.
     text: str = ""
     references: tuple[Reference, ...] = ()
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it must share its interpreter with no other."""
+        return not _CLOSED.isdisjoint(self.bound)
 
     def call(self, scope: Mapping[str, Any]) -> Call:
         """Say which function of the sandbox gives the value, and what it is called with."""

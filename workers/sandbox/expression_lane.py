@@ -50,46 +50,50 @@ class ExpressionLane:
         self._bench.close()
 
     def evaluate(self, questions: Sequence[Question], *, until: float) -> list[Any | Failure]:
-        """Evaluate in one program; halve it where a limit broke, to find what broke it.
+        """Evaluate in one program what may share one, the rest each in its own.
 
         What is not reached by the instant `until` is answered by `NOT_EVALUATED`.
         """
+        shared = [one for one in questions if not one.expression.is_private]
+        values = iter(self._halve(shared, until))
+        return [
+            self._evaluate_alone(one, until) if one.expression.is_private else next(values)
+            for one in questions
+        ]
+
+    def run_program(
+        self, questions: Sequence[Question], *, alone: bool = False
+    ) -> list[Any | Failure]:
+        """Evaluate in one program, if need be in an interpreter that runs nothing else."""
+        calls = [question.expression.call(question.scope) for question in questions]
+        with self._bench.interpreter(alone=alone) as interpreter:
+            ran = interpreter.run(calls)
+        return [self._read(result) for result in ran.results]
+
+    def _halve(self, questions: Sequence[Question], until: float) -> list[Any | Failure]:
+        """Evaluate in one program; halve it where a limit broke, to find what broke it."""
         if not questions:
             return []
         if time.monotonic() >= until:
             return [NOT_EVALUATED] * len(questions)
-        if len(questions) == 1:
-            return [self._evaluate_alone(questions[0])]
         if len(questions) <= _PROGRAM_SIZE:
             try:
                 return self.run_program(questions)
-            except (MontyError, TimeoutError):
-                # Something in it: the halves tell what.
-                pass
+            except (MontyError, TimeoutError) as error:
+                if len(questions) == 1:
+                    failure = failures.of_expression(error, limits=self._limits)
+                    perhaps_of_others = failure.code in _PERHAPS_OF_OTHERS
+                    return [
+                        self._evaluate_alone(questions[0], until) if perhaps_of_others else failure
+                    ]
         middle = len(questions) // 2
-        return [
-            *self.evaluate(questions[:middle], until=until),
-            *self.evaluate(questions[middle:], until=until),
-        ]
+        return [*self._halve(questions[:middle], until), *self._halve(questions[middle:], until)]
 
-    def run_program(
-        self, questions: Sequence[Question], *, fresh: bool = False
-    ) -> list[Any | Failure]:
-        """Evaluate in one program, if need be in an interpreter that ran nothing before."""
-        calls = [question.expression.call(question.scope) for question in questions]
-        with self._bench.interpreter(fresh=fresh) as interpreter:
-            ran = interpreter.run(calls)
-        return [self._read(result) for result in ran.results]
-
-    def _evaluate_alone(self, question: Question) -> Any | Failure:
+    def _evaluate_alone(self, question: Question, until: float) -> Any | Failure:
+        if time.monotonic() >= until:
+            return NOT_EVALUATED
         try:
-            return self.run_program([question])[0]
-        except (MontyError, TimeoutError) as error:
-            failure = failures.of_expression(error, limits=self._limits)
-        if failure.code not in _PERHAPS_OF_OTHERS:
-            return failure
-        try:
-            return self.run_program([question], fresh=True)[0]
+            return self.run_program([question], alone=True)[0]
         except (MontyError, TimeoutError) as error:
             return failures.of_expression(error, limits=self._limits)
 

@@ -4,7 +4,7 @@ import contextlib
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from pydantic_monty import CollectString, MontyError, MontySession
 
@@ -39,7 +39,11 @@ class Kept:
         self._numbers: dict[str, int] = {}
         self._programs = 0
         self._session.__enter__()
-        self._session.feed_run(FULL)
+        try:
+            self._session.feed_run(FULL)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def is_worn(self) -> bool:
@@ -102,8 +106,10 @@ class Bench:
         return self._pool.is_started
 
     @contextlib.contextmanager
-    def interpreter(self, *, fresh: bool = False) -> Iterator[Kept]:
+    def interpreter(self, *, alone: bool = False) -> Iterator[Kept]:
         """Lend an interpreter; one with which anything went wrong is not used again.
+
+        `alone` is for what no program before or after it may have to do with.
 
         Raises:
             TimeoutError: None became free.
@@ -111,13 +117,16 @@ class Bench:
         if not self._seats.acquire(timeout=QUEUE_S):
             raise TimeoutError("no interpreter became free")
         try:
-            kept = self._take(fresh=fresh)
+            kept = self._take(used=not alone)
             try:
                 yield kept
             except BaseException:
                 kept.close()
                 raise
-            self._put_back(kept)
+            if alone or kept.is_worn:
+                kept.close()
+            else:
+                self._put_back(kept)
         finally:
             self._seats.release()
 
@@ -129,26 +138,17 @@ class Bench:
             kept.close()
         self._pool.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _take(self, *, fresh: bool) -> Kept:
+    def _take(self, *, used: bool) -> Kept:
         # The last one used: the others' processes may then rest.
         with self._lock:
             kept = self._idle.pop() if self._idle else None
-        if kept is not None and not fresh:
+        if kept is not None and used:
             return kept
         if kept is not None:
             kept.close()
         return Kept(self._pool.session())
 
     def _put_back(self, kept: Kept) -> None:
-        if kept.is_worn:
-            kept.close()
-            return
         with self._lock:
             self._idle.append(kept)
 

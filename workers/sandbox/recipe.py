@@ -13,8 +13,9 @@ from workers.sandbox.expression import Expression, compile_expression
 Location = tuple[str | int, ...]
 _Build = Callable[[Sequence[Any]], Any]
 
-#: A value in settings takes about as much memory as a text of so many characters.
-_VALUE_CHARS = 50
+#: About what a recipe, and one value in it, take of memory beside their characters.
+_RECIPE_BYTES = 2000
+_VALUE_BYTES = 200
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def write_recipe(config: Mapping[str, Any], *, bare: Bare) -> Recipe:
             for (found, parsed), of_text in zip(texts, pythons, strict=True)
         ),
         _builder(dict(config), (), places),
-        _weight(config),
+        _RECIPE_BYTES + _weight(config),
     )
 
 
@@ -94,7 +95,7 @@ class Recipes:
     A plan's settings are one object for all steps of a node, and nobody changes them.
     """
 
-    def __init__(self, *, max_weight: int = 32_000_000) -> None:
+    def __init__(self, *, max_weight: int = 16_000_000) -> None:
         self._max_weight = max_weight
         self._weight = 0
         #: By the identity of the settings, which the entry itself keeps from being given away.
@@ -145,9 +146,9 @@ def _builder(value: Any, location: Location, places: Mapping[Location, int]) -> 
 
 def _weight(value: Any) -> int:
     if isinstance(value, str):
-        return _VALUE_CHARS + len(value)
+        return _VALUE_BYTES + len(value)
     if isinstance(value, Mapping):
-        return _VALUE_CHARS + sum(_weight(key) + _weight(item) for key, item in value.items())
+        return _VALUE_BYTES + sum(_weight(key) + _weight(item) for key, item in value.items())
     if isinstance(value, list):
-        return _VALUE_CHARS + sum(map(_weight, value))
-    return _VALUE_CHARS
+        return _VALUE_BYTES + sum(map(_weight, value))
+    return _VALUE_BYTES

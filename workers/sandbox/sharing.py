@@ -5,10 +5,11 @@ tell, or could leave something behind, is not shared: it runs alone.
 """
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from backend.engine.names import CODE_BUILTINS, bound_names
-from backend.engine.python_text import LOOKUP
+from backend.engine.python_text import LOOKUP, RESULT, ROUND_CALL
 from workers.sandbox.kept import FUNCTION
 
 #: Modules in which nothing can be changed. `random` has a state, `decimal` a precision.
@@ -18,8 +19,13 @@ _SAFE_MODULES = frozenset(
         *("hashlib", "itertools", "json", "math", "re", "unicodedata"),
     ]
 )
+#: Python's functions that no code may call. One that gives such a name to a value of its own may
+#: reach the function all the same where the value is not known, and with `eval` everything.
+_CLOSED_NAMES = frozenset(dir(builtins)) - CODE_BUILTINS
+#: What the rewriting calls. Everything else of ours is out of reach.
+_OWN_NAMES = frozenset([LOOKUP, ROUND_CALL, RESULT])
 #: What has another meaning inside a function, or is not known to the interpreter.
-_CLOSED = (
+_CLOSED_FORMS = (
     *(ast.AsyncFor, ast.AsyncFunctionDef, ast.AsyncWith, ast.Await, ast.ClassDef, ast.Delete),
     *(ast.Global, ast.TryStar, ast.With, ast.Yield, ast.YieldFrom),
 )
@@ -71,10 +77,11 @@ def _may_be_shared(node: ast.AST) -> bool:
             return _is_narrow(caught)
         case ast.comprehension(is_async=is_async):
             return not is_async
-        case ast.Name(id="id"):
-            return False
+        case ast.Name(id=name):
+            own = name in _OWN_NAMES or not name.startswith("__")
+            return own and name != "id" and name not in _CLOSED_NAMES
         case _:
-            return not isinstance(node, _CLOSED)
+            return not isinstance(node, _CLOSED_FORMS)
 
 
 def _is_narrow(caught: ast.expr | None) -> bool:

@@ -196,6 +196,21 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='step',
+            name='waited_slot_s',
+            field=models.FloatField(default=0),
+        ),
+        migrations.AddField(
+            model_name='step',
+            name='waited_limit_s',
+            field=models.FloatField(default=0),
+        ),
+        migrations.AddField(
+            model_name='step',
+            name='waited_retry_s',
+            field=models.FloatField(default=0),
+        ),
+        migrations.AddField(
+            model_name='step',
             name='queue_until',
             field=models.DateTimeField(null=True),
         ),

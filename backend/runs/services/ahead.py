@@ -90,7 +90,6 @@ def _apply_dues(live: LiveRun, dues: Sequence[Due]) -> None:
                 outcomes.append((step.key, woken(step)))
         elif step.status is StepStatus.READY and step.not_before is not None:
             if step.not_before <= live.now:
-                step.not_before = None
                 live.draft.ready[step.key] = None
     if outcomes:
         live.apply(outcomes)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from backend.api.sql import query
 from backend.engine.outcomes import Failed, Outcome, Succeeded
 from backend.engine.plan import Key
 from backend.engine.state import FINAL_RUN, RunStatus, StepStatus
@@ -15,7 +16,6 @@ from backend.runs.models import Run
 from backend.runs.plans import plan_of, plan_to_end_by
 from backend.runs.prepare import Resolve
 from backend.runs.read import outputs_of
-from backend.api.sql import query
 from backend.runs.taken import Announcement
 from backend.runs.transaction import lock_runs, store
 
@@ -43,6 +43,33 @@ def follow_up(announcement: Announcement, *, resolve: Resolve | None = None) -> 
         end_run(run_id, RunEnd(RunStatus.CANCELLED, reason=NOT_NEEDED), NOT_NEEDED)
     if announcement.callers:
         answer(announcement.callers, resolve=resolve)
+    for run_id in announcement.parked:
+        deliver_kept(run_id)
+
+
+KEPT = """
+SELECT s.run_id, s.scope, s.no, g.payload FROM runs_step s
+JOIN runs_signal g ON g.run_id = s.run_id AND g.path = s.path
+WHERE s.status = 'waiting' AND s.awaits_signal AND (%(run)s::uuid IS NULL OR s.run_id = %(run)s)
+LIMIT %(limit)s
+"""
+
+
+def deliver_kept(run_id: UUID | None = None, *, limit: int = 500) -> int:
+    """Let steps go on whose signal came before they waited; of one run, or of all."""
+    found = query(KEPT, {"run": run_id, "limit": limit})
+    for owner, scope, no, payload in found:
+        with transaction.atomic():
+            runs = lock_runs([owner])
+            if not runs:
+                continue
+            live = LiveRun(runs[0], plan_of(runs[0].graph_id), no_inline)
+            step = live.steps.get(Key(scope, no))
+            if step.status is StepStatus.WAITING and step.awaits_signal:
+                live.apply([(step.key, Succeeded(payload))])
+            announcement = store([live])
+        follow_up(announcement)
+    return len(found)
 
 
 def end_run(run_id: UUID, end: RunEnd, reason: str) -> bool:

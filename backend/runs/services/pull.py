@@ -8,16 +8,17 @@ from uuid import UUID
 
 from django.db import transaction
 
+from backend.api.sql import execute, query
 from backend.engine.plan import Key
 from backend.engine.state import StepStatus
 from backend.engine.step_state import StepState
+from backend.limits.ledger import Ledger
 from backend.limits.seats import Candidate, admit
 from backend.runs.inline import ComputeFactory, inline_evaluation, no_inline
 from backend.runs.live import Claimed, LiveRun, RunRow
 from backend.runs.plans import UNREADABLE, plan_of
 from backend.runs.prepare import Resolve
 from backend.runs.services.finish import Seat, Timer, claim_ready, timers_of
-from backend.api.sql import execute, query
 from backend.runs.taken import Announcement
 from backend.runs.transaction import lock_runs, store
 
@@ -110,9 +111,11 @@ def pull(
         found = {run.id: _live(run, compute, ahead=ahead) for run in runs}
         lives = [live for live in found.values() if live is not None]
         granted = _admitted(lives, wanted)
+        ledger = Ledger.lock(live.row.budget_id for live in lives)
         for live in lives:
             keys = [key for key in wanted.get(live.row.id, []) if (live.row.id, key) in granted]
-            _claim(live, keys, seat, pulled, goes_on=live.row.id in left)
+            _claim(live, keys, seat, pulled, ledger=ledger, goes_on=live.row.id in left)
+        ledger.save()
         # What is broken stays as it is, however soon one looks again.
         could_be_had = sum(
             len(keys) for run_id, keys in wanted.items() if found.get(run_id, ...) is not None
@@ -151,7 +154,13 @@ def _live(run: RunRow, compute: ComputeFactory, *, ahead: bool) -> LiveRun | Non
 
 
 def _claim(
-    live: LiveRun, keys: Sequence[Key], seat: Seat, pulled: Pulled, *, goes_on: bool
+    live: LiveRun,
+    keys: Sequence[Key],
+    seat: Seat,
+    pulled: Pulled,
+    *,
+    ledger: Ledger,
+    goes_on: bool,
 ) -> None:
     # Somebody may have claimed or cancelled it between the look and the lock.
     steps = [s for s in map(live.steps.get, keys) if s.status is StepStatus.READY]
@@ -160,9 +169,13 @@ def _claim(
         live.resume()
     if inline:
         live.compute(inline)
-    for step in steps:
-        if step.status is StepStatus.READY and live.end is None:
+    ready = [step for step in steps if step.status is StepStatus.READY]
+    budgeted = ledger.start(live.row.budget_id, len(ready))
+    for step in ready[:budgeted]:
+        if live.end is None:
             live.claim(step, seat.session_id)
+    if budgeted < len(ready) and live.end is None:
+        live.go_over_budget(ledger.sentence(live.row.budget_id))
     used = sum(len(other.claimed) for other in pulled.lives) + len(live.claimed)
     claim_ready(live, seat, room=seat.free - used)
     if not live.draft.is_empty or live.end is not None:

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.conf import settings
 
 from backend.api.ids import new_id
-from backend.engine.plan import Key
 from backend.api.sql import execute, query
+from backend.engine.plan import Key
 
 OPEN = """
 INSERT INTO runs_workersession

@@ -11,10 +11,12 @@ from uuid import UUID
 from django.db import transaction
 
 from backend.engine.errors import DomainError
+from backend.limits.budgets import open_budget
+from backend.limits.open_work import refuse_when_full
 from backend.runs.creation import checked_inputs, graph_to_run, insert, new_live
 from backend.runs.models import Run
 from backend.runs.rows import database_now
-from backend.workflows.models import Workflow
+from backend.workflows.models import Graph, Workflow
 from backend.workspaces.principal import Principal
 
 
@@ -36,6 +38,7 @@ class RunRequest:
     document: Mapping[str, Any] | None = None
     deadline_s: float | None = None
     priority: int = 0
+    budget: Mapping[str, Any] | None = None
     idempotency_key: str | None = None
 
     def digest(self, workflow_id: UUID) -> str:
@@ -48,6 +51,8 @@ class RunRequest:
             self.deadline_s,
             self.priority,
         ]
+        if self.budget is not None:
+            parts.append(dict(self.budget))
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -69,13 +74,17 @@ def start_run(
         DocumentNotRunnable: The draft has errors.
         InputsInvalid: The inputs do not fit.
         IdempotencyConflict: The key belongs to another request.
+        TooMuchOpenWork: The workspace has too much unfinished.
     """
     if (known := _known(principal, workflow, request)) is not None:
         return Started(known, created=False)
+    refuse_when_full(workflow.workspace_id)
     graph, version = graph_to_run(workflow, version=request.version, document=request.document)
     inputs = checked_inputs(graph, request.inputs)
     with transaction.atomic():
         now = database_now()
+        wish = request.budget or graph.document.get("budget") or {}
+        budget = open_budget(workspace_id=workflow.workspace_id, wish=wish) if wish else None
         live = new_live(
             workflow=workflow,
             graph=graph,
@@ -85,13 +94,16 @@ def start_run(
                 "version": version,
                 "trigger": trigger,
                 "priority": request.priority,
-                "deadline_at": _deadline(request, now),
+                "deadline_at": _deadline(request, graph, wish, now),
+                "budget_id": budget.id if budget else None,
                 "created_by_id": principal.user_id,
                 "idempotency_key": request.idempotency_key,
                 "request_digest": request.digest(workflow.id),
             },
         )
         announcement = insert(live)
+        if announcement is None:
+            transaction.set_rollback(True)
     if announcement is None:
         # Two requests with one key came at once, and the other one made the run.
         known = _known(principal, workflow, request)
@@ -114,5 +126,10 @@ def _known(principal: Principal, workflow: Workflow, request: RunRequest) -> Run
     return run
 
 
-def _deadline(request: RunRequest, now: datetime) -> datetime | None:
-    return now + timedelta(seconds=request.deadline_s) if request.deadline_s else None
+def _deadline(
+    request: RunRequest, graph: Graph, wish: Mapping[str, Any], now: datetime
+) -> datetime | None:
+    """The earlier of the deadline and the time that the budget allows."""
+    deadline_s = request.deadline_s or graph.document.get("deadline_s")
+    bounds = [seconds for seconds in (deadline_s, wish.get("wall_s")) if seconds]
+    return now + timedelta(seconds=min(bounds)) if bounds else None

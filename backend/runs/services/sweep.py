@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, transaction
 
+from backend.api.sql import execute, query
 from backend.engine import events
 from backend.engine.advance import Pass
 from backend.engine.outcomes import Failed, Outcome, Succeeded
@@ -21,8 +22,7 @@ from backend.runs.models import WorkerSession
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Resolve
 from backend.runs.services.cancel import fail_run
-from backend.runs.services.follow_up import follow_up, sweep_calls
-from backend.api.sql import execute, query
+from backend.runs.services.follow_up import deliver_kept, follow_up, sweep_calls
 from backend.runs.transaction import lock_runs, store
 
 logger = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ def sweep(*, resolve: Resolve | None = None) -> Swept:
     swept.dead_sessions = execute(DEAD_SESSIONS)
     swept.recovered = recover_lost()
     swept.woken = wake_due(resolve=resolve)
-    swept.answered = sweep_calls(limit=BATCH, resolve=resolve)
+    swept.answered = sweep_calls(limit=BATCH, resolve=resolve) + deliver_kept(limit=BATCH)
     swept.queued_too_long = fail_queued_too_long()
     swept.overdue = fail_overdue()
     swept.unstuck = unstick()
@@ -257,9 +257,7 @@ def _fail_queued(live: LiveRun, _current: Pass, step: StepState) -> Outcome | No
     if step.status is not StepStatus.READY:
         return None
     limit = live.plan.nodes[step.no].policy.queue_timeout_s or 0.0
-    return Failed(
-        "queue_timeout", f"No worker took it within {limit:g} s.", retryable=True
-    )
+    return Failed("queue_timeout", f"No worker took it within {limit:g} s.", retryable=True)
 
 
 def unstick() -> int:
