@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from backend.config.asgi import application
 from backend.realtime import consumers
-from backend.runs import dispatch, log
-from backend.runs.models import Run
+from backend.runs import dispatch
+from backend.runs.models import EventChunk, Run
+from backend.runs.writes import micros
 from backend.workflows.models import Workflow
 from backend.workflows.services.graphs import runnable_graph
 from tests.integration.people import ABSENT, Person, create_workflow
@@ -41,9 +42,13 @@ def make_run(person: Person) -> Run:
 
 
 def append(run: Run, *types: str, status: str | None = None, announce: bool = True) -> None:
-    """Write events as the engine does: the row, then the hint."""
+    """Write events as the engine does: together in a row, then the hint."""
     now = timezone.now()
-    latest = log.append([log.LogEntry(run_id=run.id, type=type, at=now) for type in types])
+    run.refresh_from_db()
+    first, last = run.event_seq + 1, run.event_seq + len(types)
+    told = [[type_, micros(now), None, None, None, None, {}] for type_ in types]
+    EventChunk.objects.create(run=run, first=first, last=last, events=told)
+    Run.objects.filter(id=run.id).update(event_seq=last)
     if status:
         Run.objects.filter(id=run.id).update(status=status, finished_at=now)
     if announce:
@@ -51,7 +56,7 @@ def append(run: Run, *types: str, status: str | None = None, announce: bool = Tr
             run_id=run.id,
             workspace_id=run.workspace_id,
             workflow_id=run.workflow_id,
-            seq=latest[run.id],
+            seq=last,
             status=status or "running",
         )
         dispatch.announce(hints=[hint])

@@ -8,17 +8,16 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from backend.engine.advance import StepState
 from backend.engine.evaluation import NOT_EVALUATED
 from backend.engine.outcomes import Failed, Succeeded
-from backend.engine.plan import PlanNode
+from backend.engine.plan import Key, PlanNode
 from backend.engine.state import RunStatus
 from backend.nodes.base import NodeContext, Outcome
 from backend.nodes.registry import KINDS
 from backend.providers.egress_policy import EgressPolicy
+from backend.runs.live import Claimed, RunRow
 from backend.runs.prepare import Prepared
 from backend.runs.services.finish import Completion
-from backend.runs.transaction import Claimed, RunRow
 from workers import attempts, runner
 from workers.attempts import Attempts
 from workers.context import Reach
@@ -82,11 +81,21 @@ def claimed(path: str, *, run: UUID | None = None) -> Claimed:
         status=RunStatus.RUNNING,
         inputs={},
         open_steps=1,
+        made_steps=1,
+        scope_count=0,
         event_seq=1,
+        plan_version=0,
+        priority=0,
+        depth=0,
+        parent_run_id=None,
+        parent_step_id=None,
+        budget_id=None,
         started_at=NOW,
         now=NOW,
     )
-    return Claimed(run=row, step=StepState(str(uuid4()), 0, path, attempt=1, lease_id=str(uuid4())))
+    return Claimed(
+        run=row, key=Key(0, 0), step_id=str(uuid4()), path=path, attempt=1, lease_id=str(uuid4())
+    )
 
 
 def prepared(item: Claimed, kind: str = "data.transform", **config: Any) -> Prepared:
@@ -242,10 +251,7 @@ def test_a_step_that_was_not_evaluated_with_the_others_is_evaluated_alone(
     def load(items: Sequence[Claimed], **_: Any) -> dict[str, Prepared]:
         sizes.append(len(items))
         late = Failed(NOT_EVALUATED.code, "Too many.") if len(items) > 1 else None
-        return {
-            item.lease_id: replace(prepared(item, code="1"), failure=late)
-            for item in items
-        }
+        return {item.lease_id: replace(prepared(item, code="1"), failure=late) for item in items}
 
     sizes: list[int] = []
     monkeypatch.setattr(attempts, "load", load)

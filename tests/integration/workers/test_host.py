@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 
 from backend.runs.models import WorkerSession
@@ -10,6 +11,7 @@ from tests.integration.people import make_person
 from tests.integration.runs.hand_worker import document, start, work
 from workers import database, host
 from workers.host import Loop
+from workers.keeper import Keeper
 from workers.sandbox.evaluator import Evaluator
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,8 +36,16 @@ def own_evaluator() -> Iterator[Evaluator]:
         yield evaluator
 
 
-def test_a_process_whose_committer_broke_gives_up_its_session(
-    monkeypatch: pytest.MonkeyPatch, own_evaluator: Evaluator
+@pytest.mark.parametrize(
+    ("ahead", "part"), [(False, (Loop, "_on_finished")), (True, (Keeper, "_stored"))]
+)
+def test_a_process_that_cannot_store_any_more_gives_up_its_session(
+    monkeypatch: pytest.MonkeyPatch,
+    settings: LazySettings,
+    own_evaluator: Evaluator,
+    *,
+    ahead: bool,
+    part: tuple[type, str],
 ) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("a fault")
@@ -47,7 +57,8 @@ def test_a_process_whose_committer_broke_gives_up_its_session(
             return await loop.serve()
 
     monkeypatch.setattr(host, "DRAIN_S", 0.2)
-    monkeypatch.setattr(Loop, "_on_finished", broken)
+    settings.HEDDLE_RUN_AHEAD = ahead
+    monkeypatch.setattr(*part, broken)
     start(make_person("alice"), document([work("a")], []))
 
     asked_to_stop = asyncio.run(scene())

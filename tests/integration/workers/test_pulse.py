@@ -1,7 +1,7 @@
 import asyncio
 from collections.abc import Iterable
 from typing import Any, cast
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import LazySettings
@@ -37,9 +37,19 @@ class Held:
     def __len__(self) -> int:
         return 1
 
-    def stop(self, leases: Iterable[str]) -> None:
-        assert list(leases) == ["lease"]
+    def stop_all(self) -> None:
         raise Stopped
+
+
+class Keeping:
+    """A run in memory; it is let go of before its steps are stopped."""
+
+    def __init__(self) -> None:
+        self.runs = [uuid4()]
+        self.dropped: list[UUID] = []
+
+    def drop(self, runs: Iterable[UUID]) -> None:
+        self.dropped.extend(runs)
 
 
 @pytest.mark.parametrize("refused_at_once", [True, False])
@@ -59,7 +69,12 @@ def test_a_process_that_is_not_heard_stops_its_steps_before_another_is_given_the
     process = Unheard(lane="io", slots=1)
     process.session_id = uuid4()
 
-    with pytest.raises(Stopped):
-        asyncio.run(process.run(cast("Any", Held()), on_new_session=lambda: None))
+    keeping = Keeping()
 
+    with pytest.raises(Stopped):
+        asyncio.run(
+            process.run(cast("Any", Held()), cast("Any", keeping), on_new_session=lambda: None)
+        )
+
+    assert keeping.dropped == keeping.runs
     assert clock.now - 1000.0 < TTL_S

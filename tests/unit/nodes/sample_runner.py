@@ -61,7 +61,9 @@ class SampleRunner:
         assert not isinstance(resolved, Failure), resolved.sentence
         config = kind.spec.load_config(resolved)
         if kind.evaluate is not None:
-            return kind.evaluate(config, inputs if node.kind == "io.input" else arrived)
+            evaluated = kind.evaluate(config, inputs if node.kind == "io.input" else arrived)
+            assert isinstance(evaluated, Outcome)
+            return evaluated
         assert kind.run is not None
         try:
             outcome = await kind.run(self._context, config, arrived)

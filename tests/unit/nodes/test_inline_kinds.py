@@ -11,7 +11,9 @@ from backend.nodes.registry import KINDS
 def evaluate(kind: str, config: dict[str, Any], inputs: dict[str, Any] | None = None) -> Outcome:
     chosen = KINDS[kind]
     assert chosen.evaluate is not None
-    return chosen.evaluate(chosen.spec.load_config(config), inputs or {})
+    outcome = chosen.evaluate(chosen.spec.load_config(config), inputs or {})
+    assert isinstance(outcome, Outcome)
+    return outcome
 
 
 def branch(*whens: Any, **more: Any) -> dict[str, Any]:
