@@ -39,7 +39,7 @@ class _Running:
 
 
 class Attempts:
-    """Holds a slot for every claimed step until it has ended, and its lease until that is stored."""
+    """Holds a slot for every claimed step until it ends, and its lease until that is stored."""
 
     def __init__(
         self,

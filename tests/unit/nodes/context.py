@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from backend.engine.budget import Estimate
 from backend.engine.evaluation import Failure
 from backend.nodes.base import NodeError
 from backend.providers.credential import Credential, CredentialKind
@@ -23,6 +24,9 @@ class StepContext:
     egress: EgressPolicy = field(default_factory=lambda: EgressPolicy.parse("127.0.0.1"))
     scope: dict[str, Any] = field(default_factory=dict)
     emitted: list[str] = field(default_factory=list)
+    reserved: list[Estimate] = field(default_factory=list)
+    #: What is said to who wants to make a paid call.
+    refusal: NodeError | None = None
     run_id: str = "run"
     step_id: str = "step"
     node_id: str = "node"
@@ -36,6 +40,11 @@ class StepContext:
         if found is None or (kind is not None and found.kind != kind):
             raise NodeError("credential_missing", f"There is no credential “{ref}”.")
         return found
+
+    async def reserve(self, estimate: Estimate) -> None:
+        self.reserved.append(estimate)
+        if self.refusal is not None:
+            raise self.refusal
 
     async def emit(self, text: str) -> None:
         self.emitted.append(text)
