@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypedDict
 
 from pydantic import BaseModel
 
+from backend.engine.budget import Estimate
 from backend.engine.evaluation import Failure
 from backend.engine.spec import KindSpec
 from backend.providers.credential import Credential, CredentialKind
@@ -123,14 +124,29 @@ class NodeContext(Protocol):
     #: The same over retries and lost workers; sent with calls that change something.
     idempotency_key: str
     workspace_id: str
-    now: datetime
+    #: Called whenever the node shows that it goes on: a policy may end one that is idle.
+    on_activity: Callable[[], None]
     egress: EgressPolicy
+
+    @property
+    def now(self) -> datetime:
+        """The time by the database's clock; a worker's own may be wrong."""
+        ...
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         """Find a credential of the workspace; None or "default" is its default one.
 
         Raises:
             NodeError: There is none, with the code `credential_missing`.
+        """
+        ...
+
+    async def reserve(self, estimate: Estimate) -> None:
+        """Put aside, of the run's budget, what a paid call may use; to be called before it.
+
+        Raises:
+            NodeError: It does not suffice, with the code `budget_exceeded`; or it bounds money, and
+                the call has no price, with the code `price_missing`.
         """
         ...
 

@@ -1,10 +1,12 @@
 """llm.chat: one question to a model."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
+from backend.engine import budget
 from backend.engine.spec import Effects, KindSpec
 from backend.nodes.base import Kind, NodeContext, NodeError, Outcome, Usage
 from backend.nodes.fields import Settings, Static, Text, widget
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from backend.providers.chat_answer import Tokens
     from backend.providers.openai_endpoint import ChatRequest, Endpoint
 
+#: Parameters that bound the answer, in the words of newer and of older endpoints.
+_BOUNDS = ("max_completion_tokens", "max_tokens")
+#: Characters around a message, and around the schema of an answer.
+_AROUND_A_MESSAGE, _AROUND_A_SCHEMA = 20, 200
 #: Parameters that the node sets itself.
 _OUR_PARAMS = frozenset({"model", "messages", "stream", "stream_options", "response_format", "n"})
 
@@ -122,6 +128,7 @@ async def run(context: NodeContext, config: Config, _inputs: Mapping[str, Any]) 
         params=config.params,
         idempotency_key=context.idempotency_key,
     )
+    await context.reserve(estimate(config, credential=credential, model=model))
     try:
         output, tokens = await _ask(context, config, endpoint, request)
     except CallFailed as error:
@@ -142,6 +149,29 @@ async def _ask(
         endpoint, request, schema=config.answer_schema, on_text=context.emit
     )
     return {"text": structured.text, "data": structured.data}, structured.tokens
+
+
+def estimate(config: Config, *, credential: Credential, model: str) -> budget.Estimate:
+    """Estimate what a call may use at most, before it is made."""
+    asked = sum(len(one["content"]) + _AROUND_A_MESSAGE for one in config.conversation())
+    answered = _bound(config.params)
+    if config.answer_schema is not None:
+        # An answer that does not follow the schema is asked for once more, with what came first.
+        first = budget.DEFAULT_ANSWER_TOKENS if answered is None else answered
+        asked += len(json.dumps(config.answer_schema)) + _AROUND_A_SCHEMA
+        asked = 2 * asked + first * budget.CHARS_PER_TOKEN
+        answered = 2 * first
+    price = credential.prices.get(model)
+    return budget.estimate(prompt_chars=asked, max_tokens=answered, price=price)
+
+
+def _bound(params: Mapping[str, Any]) -> int | None:
+    """Give the length of the answer that the author allows, if it is one."""
+    for name in _BOUNDS:
+        value = params.get(name)
+        if isinstance(value, int | float) and 0 <= value < budget.MOST_OF_A_CALL[0]:
+            return int(value)
+    return None
 
 
 def _model(config: Config, credential: Credential) -> str:

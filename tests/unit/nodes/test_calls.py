@@ -1,10 +1,13 @@
 import json
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from backend.engine.budget import Estimate
 from backend.engine.spec import Effects
+from backend.nodes import llm_chat
 from backend.nodes.base import NodeError, Outcome
 from backend.nodes.registry import KINDS
 from backend.providers.credential import Credential
@@ -273,6 +276,37 @@ async def test_a_model_call_sends_instructions_messages_and_parameters(
     ]
 
 
+def estimated(**config: Any) -> Estimate:
+    held = model_endpoint("http://models.example/v1", prices={"priced": {"output": 1_000_000.0}})
+    loaded = KINDS["llm.chat"].spec.load_config({"prompt": "x" * 280, **config})
+    assert isinstance(loaded, llm_chat.Config)
+    return llm_chat.estimate(loaded, credential=held, model=loaded.model)
+
+
+@pytest.mark.parametrize(
+    ("params", "tokens"),
+    [
+        ({"max_tokens": 50}, 150),
+        ({"max_completion_tokens": 60, "max_tokens": 50}, 160),
+        ({}, 100 + 4096),
+        ({"max_tokens": "many"}, 100 + 4096),
+        ({"max_tokens": -1}, 100 + 4096),
+    ],
+)
+def test_a_model_call_is_estimated_by_its_prompt_and_the_bound_of_its_answer(
+    params: dict[str, Any], tokens: int
+) -> None:
+    assert estimated(params=params) == Estimate(tokens, None)
+
+
+def test_a_model_call_with_a_schema_is_estimated_with_its_repair() -> None:
+    once = estimated(params={"max_tokens": 50}, model="priced")
+    twice = estimated(params={"max_tokens": 50}, model="priced", schema={"type": "object"})
+
+    assert (once.cost, twice.cost) == (Decimal(50), Decimal(100))
+    assert twice.tokens > 2 * once.tokens
+
+
 async def test_a_model_call_with_a_schema_gives_data(server: MockEndpoint) -> None:
     server.record.script.append({"text": '{"a": 1}'})
     context = StepContext(credentials={"default": model_endpoint(server.base_url)})
@@ -307,3 +341,16 @@ async def test_a_failing_endpoint_fails_the_node_with_its_wait(server: MockEndpo
     error = await failure("llm.chat", {"prompt": "hi"}, StepContext(credentials={"default": held}))
 
     assert (error.code, error.retryable, error.retry_after_s) == ("endpoint_busy", True, 7)
+
+
+async def test_a_model_call_that_the_budget_does_not_allow_is_not_made(
+    server: MockEndpoint,
+) -> None:
+    refusal = NodeError("budget_exceeded", "The run's budget does not suffice.")
+    context = StepContext(credentials={"default": model_endpoint(server.base_url)}, refusal=refusal)
+
+    error = await failure("llm.chat", {"prompt": "x", "params": {"max_tokens": 7}}, context)
+
+    assert error is refusal
+    assert context.reserved == [Estimate(7 + 7, None)]
+    assert server.record.requests == []
