@@ -5,7 +5,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -85,7 +85,6 @@ class StepContext:
         self.attempt = claimed.attempt
         self.workspace_id = str(claimed.run.workspace_id)
         self.idempotency_key = idempotency_key(self.run_id, claimed.path)
-        self.now = datetime.now(UTC)
         self.egress = reach.egress
         self._workspace = claimed.run.workspace_id
         self._scope = scope
@@ -93,6 +92,13 @@ class StepContext:
         self._claimed = claimed
         self._reservations = reservations
         self._offset = 0
+        #: Called when the node shows that it goes on.
+        self.on_activity: Callable[[], None] = lambda: None
+
+    @property
+    def now(self) -> datetime:
+        """The database's time."""
+        return self._claimed.now
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         """Find a credential of the workspace."""
@@ -117,6 +123,7 @@ class StepContext:
 
     async def emit(self, text: str) -> None:
         """Show a piece of text while the node runs."""
+        self.on_activity()
         if text:
             self._reach.deltas.add(
                 Delta(self.run_id, self.step_id, self.attempt, self._offset, text)

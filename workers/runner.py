@@ -24,19 +24,32 @@ async def attempt(item: Prepared, context: NodeContext) -> tuple[Outcome, Encode
     if item.failure is not None:
         return item.failure, None
     limit = item.node.policy.timeout_s or DEFAULT_TIMEOUT_S
+    idle_limit = item.node.policy.idle_timeout_s
     timeout = asyncio.timeout(limit)
+    idle = asyncio.timeout(idle_limit)
+    if idle_limit is not None:
+        loop = asyncio.get_running_loop()
+        context.on_activity = lambda: idle.reschedule(loop.time() + idle_limit)
     try:
-        async with timeout:
+        async with timeout, idle:
             outcome = await _run(item, context)
+        context.on_activity = _nothing
         return await _encoded(outcome)
     except TimeoutError:
-        if not timeout.expired():
-            return _unexpected(item, TimeoutError("a call timed out")), None
-        return Failed("timeout", f"It did not end within {limit:g} s.", retryable=True), None
+        if timeout.expired():
+            return Failed("timeout", f"It did not end within {limit:g} s.", retryable=True), None
+        if idle.expired():
+            text = f"Nothing came from it for {idle_limit:g} s."
+            return Failed("idle_timeout", text, retryable=True), None
+        return _unexpected(item, TimeoutError("a call timed out")), None
     except NodeError as error:
         return Failed(error.code, error.message, error.retryable, error.retry_after_s), None
     except Exception as error:  # noqa: BLE001 - the edge: a bug in a node fails its step, not the worker
         return _unexpected(item, error), None
+
+
+def _nothing() -> None:
+    """Take no notice: the node has ended."""
 
 
 async def _run(item: Prepared, context: NodeContext) -> Outcome:

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -68,6 +68,14 @@ class Claimed:
     path: str
     attempt: int
     lease_id: str
+    #: When it was claimed, by the database's clock and by this process's monotonic one.
+    at: datetime
+    monotonic: float = field(default_factory=time.monotonic)
+
+    @property
+    def now(self) -> datetime:
+        """The database's time; a worker's own clock may be wrong."""
+        return self.at + timedelta(seconds=time.monotonic() - self.monotonic)
 
 
 class LiveRun:
@@ -235,6 +243,7 @@ class LiveRun:
             path=step.path,
             attempt=step.attempt,
             lease_id=step.lease_id,
+            at=step.started_at,
         )
         self.claimed.append(claimed)
         return claimed

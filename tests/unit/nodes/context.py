@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -34,6 +35,7 @@ class StepContext:
     idempotency_key: str = "key-of-the-step"
     workspace_id: str = "workspace"
     now: datetime = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    on_activity: Callable[[], None] = lambda: None
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         found = self.credentials.get(ref or "default")
