@@ -79,11 +79,6 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         """Keep the keys of the principal's workspace."""
         return self.filter(workspace_id=principal.workspace_id)
 
-    def valid_at(self, now: datetime) -> "ApiKeyQuerySet":
-        """Keep the keys that have not expired and whose maker may still sign in."""
-        unexpired = models.Q(expires_at=None) | models.Q(expires_at__gt=now)
-        return self.filter(unexpired, created_by__is_active=True)
-
     def note_use(self, *, id: UUID, now: datetime) -> None:
         """Remember when a key was used, at most once a minute."""
         stale = models.Q(last_used_at=None) | models.Q(last_used_at__lt=now - USE_NOTED_EVERY)

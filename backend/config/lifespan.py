@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from backend.realtime.tailer import stop_tailer
+from backend.runs.tailer import stop_tailer, tailer
 
 Message = dict[str, Any]
 
@@ -13,10 +13,11 @@ async def lifespan_application(
     receive: Callable[[], Awaitable[Message]],
     send: Callable[[Message], Awaitable[None]],
 ) -> None:
-    """Answer the server's two questions; the tailer starts with its first listener."""
+    """Answer the server's two questions."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            tailer().start()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             await stop_tailer()

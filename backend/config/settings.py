@@ -21,6 +21,7 @@ HEDDLE_HEARTBEAT_S = env.seconds("HEDDLE_HEARTBEAT_S", default=5)
 HEDDLE_LEASE_TTL_S = env.seconds("HEDDLE_LEASE_TTL_S", default=15)
 HEDDLE_SWEEP_S = env.seconds("HEDDLE_SWEEP_S", default=2)
 HEDDLE_IO_SLOTS = env.integer("HEDDLE_IO_SLOTS", default=600, minimum=1, maximum=10_000)
+HEDDLE_WEB_THREADS = env.integer("HEDDLE_WEB_THREADS", default=8, minimum=1, maximum=200)
 #: Whether steps may start from results that are not stored yet.
 HEDDLE_RUN_AHEAD = env.boolean("HEDDLE_RUN_AHEAD", default=True)
 HEDDLE_MAX_MAP_ITEMS = env.integer(
@@ -123,6 +124,9 @@ DATABASES = {"default": {**env.postgres("DATABASE_URL"), "CONN_MAX_AGE": 0}}
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"]["OPTIONS"],
     "application_name": "heddle",
+    # Statements that come again and again are planned once a connection. A pooler that hands a
+    # connection from client to client between transactions may not know them.
+    "prepare_threshold": 5 if env.boolean("HEDDLE_DB_PREPARE", default=True) else None,
     "pool": {
         "min_size": 1,
         "max_size": env.integer("HEDDLE_DB_POOL", default=16, minimum=2, maximum=200),
@@ -242,7 +246,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["backend.workspaces.permissions.InWorkspace"],
     "DEFAULT_PARSER_CLASSES": ["backend.api.parsers.StrictJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["backend.api.renderers.FastJSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "backend.api.negotiation.JSONUnlessRefused",
     "DEFAULT_PAGINATION_CLASS": "backend.api.pages.CursorPage",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

@@ -6,22 +6,25 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from backend.config import frontend, openapi
 from backend.monitoring import probes
 
-API = "api/v1/"
+#: Asked one after the other: first what programs ask for most.
+api: list[URLPattern | URLResolver] = [
+    path("", include("backend.realtime.urls")),
+    path("", include("backend.runs.urls")),
+    path("", include("backend.workflows.urls")),
+    path("", include("backend.limits.urls")),
+    path("", include("backend.credentials.urls")),
+    path("", include("backend.accounts.urls")),
+    path("", include("backend.monitoring.urls")),
+]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", include(api)),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),
     path("admin/", admin.site.urls),
     path("api/schema/", openapi.SchemaView.as_view(), name="schema"),
     path("api/docs/", openapi.DocsView.as_view(url_name="schema"), name="docs"),
-    path(API, include("backend.accounts.urls")),
-    path(API, include("backend.credentials.urls")),
-    path(API, include("backend.workflows.urls")),
-    path(API, include("backend.limits.urls")),
-    path(API, include("backend.realtime.urls")),
-    path(API, include("backend.runs.urls")),
-    path(API, include("backend.monitoring.urls")),
     re_path(r"^(?!api/|admin/|static/|assets/|ws/)(?P<page>.*)$", frontend.page, name="page"),
 ]
 

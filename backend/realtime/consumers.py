@@ -14,7 +14,7 @@ from backend.monitoring import live
 from backend.realtime import access
 from backend.realtime.deltas import follow_deltas
 from backend.realtime.reading import follow_events, progress_of, recent_changes
-from backend.realtime.tailer import tailer
+from backend.runs.tailer import tailer
 
 SIGNED_OUT = 4401
 NOT_FOUND = 4404

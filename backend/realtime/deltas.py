@@ -9,8 +9,8 @@ import redis.asyncio
 from django.conf import settings
 from redis import RedisError
 
-from backend.realtime.tailer import RECONNECT_S
 from backend.runs.dispatch import delta_stream
+from backend.runs.tailer import RECONNECT_S
 
 BLOCK_MS = 2000
 BATCH = 500

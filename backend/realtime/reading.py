@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from backend.engine.events import Event
 from backend.engine.state import FINAL_RUN
-from backend.realtime.tailer import tailer
 from backend.runs import log
 from backend.runs.models import Run
+from backend.runs.tailer import tailer
 
 BATCH = 500
 #: Changes that follow each other quickly are told together.

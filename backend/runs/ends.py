@@ -1,96 +1,84 @@
-"""Waiting for a run's end: one listener a process, however many requests wait."""
+"""Waiting for a run's end: on the event loop, so that it costs no thread and no connection."""
 
-import json
+import asyncio
+import contextlib
 import logging
-import threading
-import time
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
-import redis
-from django.conf import settings
-from django.db import connection
+from channels.db import DatabaseSyncToAsync
+from django.db import InterfaceError, OperationalError
 
+from backend.api.statements import rows_of
 from backend.engine.state import FINAL_RUN
-from backend.runs.dispatch import HINT_CHANNEL
-from backend.runs.models import Run
+from backend.runs.tailer import Tailer, tailer
 
 logger = logging.getLogger(__name__)
 
-#: Seconds after which a waiting request looks into the table unasked: a hint may be lost.
+#: Seconds between two looks into the table, for all that wait at once: a hint may be lost.
 POLL_S = 1.0
-RECONNECT_S = 0.5
+#: A run that is waited for was started this long ago at the most.
+JUST_STARTED_S = 10.0
+
+ENDED = "SELECT id FROM runs_run WHERE id = ANY(%s) AND status = ANY(%s)"
 
 
 class Ends:
-    """Wakes who waits for a run when a hint says that it has ended."""
+    """Those who wait, and the one who looks into the table for them."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: dict[str, set[threading.Event]] = defaultdict(set)
-        threading.Thread(target=self._listen_for_ever, name="run-ends", daemon=True).start()
+    def __init__(self, hints: Tailer) -> None:
+        self._hints = hints
+        self._waiting: Counter[UUID] = Counter()
+        self._poller: asyncio.Task[None] | None = None
 
-    @contextmanager
-    def watching(self, run_id: UUID) -> Iterator[threading.Event]:
-        """An event that is set when the run is heard to have ended."""
-        event, key = threading.Event(), str(run_id)
-        with self._lock:
-            self._waiting[key].add(event)
+    async def wait(self, run_id: UUID, *, seconds: float) -> None:
+        """Return when the run has ended, or when the time is up."""
+        with self._hints.watching_end(str(run_id)) as bell, self._counted(run_id):
+            if not self._hints.has_listened_for(JUST_STARTED_S):
+                await self._look()
+            if not self._hints.has_ended(str(run_id)):
+                await bell.wait(at_most=seconds)
+
+    @contextlib.contextmanager
+    def _counted(self, run_id: UUID) -> Iterator[None]:
+        self._waiting[run_id] += 1
+        if self._poller is None or self._poller.done():
+            self._poller = asyncio.create_task(self._look_again_and_again(), name="run-ends")
         try:
-            yield event
+            yield
         finally:
-            with self._lock:
-                self._waiting[key].discard(event)
-                if not self._waiting[key]:
-                    del self._waiting[key]
+            self._waiting[run_id] -= 1
+            if not self._waiting[run_id]:
+                del self._waiting[run_id]
 
-    def _listen_for_ever(self) -> None:
-        while True:
-            try:
-                self._listen()
-            except (redis.RedisError, OSError) as error:
-                logger.warning("redis_unreachable", extra={"error": str(error)})
-            time.sleep(RECONNECT_S)
+    async def _look_again_and_again(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(POLL_S)
+            await self._look()
 
-    def _listen(self) -> None:
-        client = redis.Redis.from_url(settings.REDIS_URL, health_check_interval=10)
-        with client, client.pubsub(ignore_subscribe_messages=True) as channel:  # type: ignore[no-untyped-call]
-            channel.subscribe(HINT_CHANNEL)
-            for message in channel.listen():
-                hint = json.loads(message["data"])
-                if hint["status"] in FINAL_RUN:
-                    self._wake(hint["run"])
-
-    def _wake(self, run_id: str) -> None:
-        with self._lock:
-            events = list(self._waiting.get(run_id, ()))
-        for event in events:
-            event.set()
+    async def _look(self) -> None:
+        if not self._waiting:
+            return
+        try:
+            ended = await _ended_among(list(self._waiting))
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("database_unreachable", extra={"error": str(error).strip()})
+            return
+        for run_id in ended:
+            self._hints.note_end(str(run_id))
 
 
-@cache
-def ends() -> Ends:
-    """The process's listener, started when somebody first waits."""
-    return Ends()
+async def _ended_among(run_ids: Sequence[UUID]) -> list[UUID]:
+    look = DatabaseSyncToAsync(rows_of, thread_sensitive=False)
+    return [row[0] for row in await look(ENDED, [list(run_ids), sorted(FINAL_RUN)])]
 
 
-def wait_for_end(run_id: UUID, *, seconds: float) -> None:
+_ends: WeakKeyDictionary[asyncio.AbstractEventLoop, Ends] = WeakKeyDictionary()
+
+
+async def run_ended(run_id: UUID, *, seconds: float) -> None:
     """Return when the run has ended, or when the time is up."""
-    deadline = time.monotonic() + seconds
-    with ends().watching(run_id) as ended:
-        while not _has_ended(run_id):
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return
-            ended.wait(min(left, POLL_S))
-
-
-def _has_ended(run_id: UUID) -> bool:
-    ended = Run.objects.filter(id=run_id, status__in=FINAL_RUN).exists()
-    if not connection.in_atomic_block:
-        # Who waits holds no connection: there are fewer of them than requests that may wait.
-        connection.close()
-    return ended
+    ends = _ends.setdefault(asyncio.get_running_loop(), Ends(tailer()))
+    await ends.wait(run_id, seconds=seconds)

@@ -1,86 +1,148 @@
 """What is counted about runs for those who read them: times, tokens, steps by state."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 
-from backend.api.sql import query
+from backend.api.statements import rows_of
 from backend.engine.critical_path import critical_path, span
-from backend.runs.models import Run
-from backend.runs.plans import plan_of
+from backend.engine.plan import ROOT_SCOPE, Plan
+from backend.engine.state import StepStatus
 
+#: The work of these is that of the steps inside, which are counted themselves.
+CONTAINERS = ["flow.loop", "flow.map"]
 TOTALS = """
-SELECT run_id, status, count(*),
-    COALESCE(sum(EXTRACT(epoch FROM COALESCE(parked_at, finished_at, %(now)s) - started_at))
-        FILTER (WHERE kind NOT IN ('flow.map', 'flow.loop')), 0)
-FROM runs_step WHERE run_id = ANY(%(runs)s) GROUP BY run_id, status
+SELECT run_id, status, count(*), COALESCE(sum(
+    EXTRACT(epoch FROM COALESCE(parked_at, finished_at, %(now)s) - started_at))
+    FILTER (WHERE kind <> ALL(%(containers)s)), 0)
+FROM runs_step WHERE run_id = ANY(%(runs)s) AND scope >= %(from)s GROUP BY run_id, status
 """
-USAGE = "SELECT run_id, usage FROM runs_step WHERE run_id = ANY(%(runs)s) AND usage IS NOT NULL"
-TIMES = """
-SELECT no, EXTRACT(epoch FROM COALESCE(finished_at, %(now)s) - started_at),
-    COALESCE(finished_at, %(now)s)
-FROM runs_step
-WHERE run_id = %(run)s AND scope = 0 AND started_at IS NOT NULL AND status <> 'cancelled'
+USAGE = """
+SELECT run_id, usage FROM runs_step
+WHERE run_id = ANY(%(runs)s) AND usage IS NOT NULL AND scope >= %(from)s
 """
-WAITED = """
-SELECT COALESCE(sum(GREATEST(EXTRACT(epoch FROM s.ready_at - r.started_at), 0))
-        FILTER (WHERE s.scope = 0), 0),
-    COALESCE(sum(s.waited_slot_s), 0), COALESCE(sum(s.waited_limit_s), 0),
-    COALESCE(sum(s.waited_retry_s), 0)
-FROM runs_step s JOIN runs_run r ON r.id = s.run_id WHERE s.run_id = %s
+
+
+#: What the steps inside containers waited for.
+WAITED_INSIDE = """
+SELECT COALESCE(sum(waited_slot_s), 0), COALESCE(sum(waited_limit_s), 0),
+    COALESCE(sum(waited_retry_s), 0)
+FROM runs_step WHERE run_id = %s AND scope > 0
 """
+
+
+class StepTimes(NamedTuple):
+    """What is counted about one step that stands in no container."""
+
+    no: int
+    status: str
+    ready_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    parked_at: datetime | None
+    usage: Mapping[str, Any] | None
+    waited_slot_s: float
+    waited_limit_s: float
+    waited_retry_s: float
+
+
+@dataclass
+class Waited:
+    """Seconds for which steps waited, by cause, summed over a run's steps.
+
+    For inputs the steps at the top are counted, from the run's start until they were ready.
+    """
+
+    inputs_s: float = 0.0
+    slot_s: float = 0.0
+    limit_s: float = 0.0
+    retry_s: float = 0.0
+
+    def add(self, *, slot_s: float, limit_s: float, retry_s: float) -> None:
+        """Add what steps waited for once they had their inputs."""
+        self.slot_s += slot_s
+        self.limit_s += limit_s
+        self.retry_s += retry_s
 
 
 @dataclass
 class Figures:
     """The figures of one run."""
 
-    steps: dict[str, int] = field(default_factory=dict)
+    steps: Counter[str] = field(default_factory=Counter)
     work_s: float = 0.0
     usage: dict[str, Any] | None = None
     critical_path: list[str] | None = None
     span_s: float | None = None
+    waited: Waited = field(default_factory=Waited)
 
 
-def figures_of(runs: Iterable[Run]) -> dict[UUID, Figures]:
+def figures_of(run_ids: Iterable[UUID]) -> dict[UUID, Figures]:
     """Count for many runs at once."""
-    runs = list(runs)
-    figures = {run.id: Figures() for run in runs}
-    parameters = {"runs": list(figures), "now": timezone.now()}
-    for run_id, status, count, seconds in query(TOTALS, parameters):
-        figures[run_id].steps[status] = count
-        figures[run_id].work_s += float(seconds)
-    for run_id, usage in query(USAGE, parameters):
-        figures[run_id].usage = add_usage(figures[run_id].usage, usage)
+    figures = {run_id: Figures() for run_id in run_ids}
+    _add_steps(figures, first_scope=ROOT_SCOPE)
     return figures
 
 
-def with_critical_path(run: Run, figures: Figures) -> Figures:
-    """Add the longest chain of steps; this reads every step that ran."""
-    plan = plan_of(run.graph_id)
-    rows = query(TIMES, {"run": run.id, "now": timezone.now()})
-    path = critical_path(plan, {no: ended_at for no, _, ended_at in rows})
-    figures.critical_path = [plan.nodes[no].id for no in path]
-    figures.span_s = span(plan, {no: float(seconds) for no, seconds, _ in rows})
-    return figures
-
-
-def waited(run: Run) -> dict[str, float]:
-    """Seconds for which steps waited, by cause, summed over the run's steps.
-
-    For inputs the steps at the top are counted, from the run's start until they were ready.
-    """
-    ((inputs, slot, limit, retry),) = query(WAITED, [run.id])
-    return {
-        "inputs_s": float(inputs),
-        "slot_s": float(slot),
-        "limit_s": float(limit),
-        "retry_s": float(retry),
+def _add_steps(figures: Mapping[UUID, Figures], *, first_scope: int) -> None:
+    """Count the steps of these runs from a scope on."""
+    parameters = {
+        "runs": list(figures),
+        "from": first_scope,
+        "containers": CONTAINERS,
+        "now": timezone.now(),
     }
+    for run_id, status, count, seconds in rows_of(TOTALS, parameters):
+        figures[run_id].steps[status] += count
+        figures[run_id].work_s += float(seconds)
+    for run_id, usage in rows_of(USAGE, parameters):
+        figures[run_id].usage = add_usage(figures[run_id].usage, usage)
+
+
+def figures_from(
+    run_id: UUID, plan: Plan, steps: Sequence[StepTimes], *, began_at: datetime | None
+) -> Figures:
+    """Count one run's steps, and find the longest chain of those that stand in no container.
+
+    `steps` are these; the others are added up by the database, if there can be any.
+    """
+    now = timezone.now()
+    figures = Figures()
+    if any(node.container for node in plan.nodes):
+        _add_steps({run_id: figures}, first_scope=ROOT_SCOPE + 1)
+        slot, limit, retry = rows_of(WAITED_INSIDE, [run_id])[0]
+        figures.waited.add(slot_s=slot, limit_s=limit, retry_s=retry)
+    ended_at: dict[int, datetime] = {}
+    seconds: dict[int, float] = {}
+    for step in steps:
+        _add_step(figures, step, began_at=began_at)
+        if step.started_at is None:
+            continue
+        end = step.finished_at or now
+        if not plan.nodes[step.no].container:
+            figures.work_s += ((step.parked_at or end) - step.started_at).total_seconds()
+        if step.status != StepStatus.CANCELLED:
+            ended_at[step.no] = end
+            seconds[step.no] = (end - step.started_at).total_seconds()
+    figures.critical_path = [plan.nodes[no].id for no in critical_path(plan, ended_at)]
+    figures.span_s = span(plan, seconds)
+    return figures
+
+
+def _add_step(figures: Figures, step: StepTimes, *, began_at: datetime | None) -> None:
+    figures.steps[step.status] += 1
+    if step.usage is not None:
+        figures.usage = add_usage(figures.usage, step.usage)
+    figures.waited.add(
+        slot_s=step.waited_slot_s, limit_s=step.waited_limit_s, retry_s=step.waited_retry_s
+    )
+    if step.ready_at is not None and began_at is not None:
+        figures.waited.inputs_s += max(0.0, (step.ready_at - began_at).total_seconds())
 
 
 def add_usage(total: Mapping[str, Any] | None, usage: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,18 +157,16 @@ def add_usage(total: Mapping[str, Any] | None, usage: Mapping[str, Any]) -> dict
     }
 
 
-def timings(run: Run, figures: Figures) -> dict[str, float | None] | None:
+def timings(
+    figures: Figures, *, started_at: datetime | None, finished_at: datetime | None
+) -> dict[str, float | None] | None:
     """The run's times in seconds; none before its first step starts."""
-    if run.started_at is None:
+    if started_at is None:
         return None
-    wall = (_end(run) - run.started_at).total_seconds()
+    wall = ((finished_at or timezone.now()) - started_at).total_seconds()
     return {
         "wall_s": wall,
         "work_s": figures.work_s,
         "span_s": figures.span_s,
         "speed_up": figures.work_s / wall if wall > 0 else None,
     }
-
-
-def _end(run: Run) -> datetime:
-    return run.finished_at or timezone.now()

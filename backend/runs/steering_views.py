@@ -16,18 +16,18 @@ from backend.api.serializers import ProblemSerializer
 from backend.runs import serializers, steering_serializers
 from backend.runs.models import GraphChange, ItemScope, Step
 from backend.runs.patching import Author
-from backend.runs.read import run_detail, step_detail
+from backend.runs.read import step_detail
 from backend.runs.services.change import change_graph
 from backend.runs.services.retry import retry_run
 from backend.runs.services.signals import send_signal
 from backend.runs.services.steer import decide_step, pause_run, resume_run
-from backend.runs.views import run_or_404
+from backend.runs.views import run_or_404, shown_run
 from backend.workspaces.permissions import principal_of
 from backend.workspaces.principal import Scope
 
 
 def _run(request: Request, run_id: UUID) -> Response:
-    return Response(serializers.RunSerializer(run_detail(run_or_404(request, run_id))).data)
+    return Response(shown_run(principal_of(request), run_id))
 
 
 def _who(request: Request) -> str:
@@ -130,9 +130,7 @@ class StepDecisionView(APIView):
         body = steering_serializers.DecisionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         decide_step(step, decision=body.validated_data["decision"], by=_who(request))
-        steps = Step.objects.select_related("output", "run", "container")
-        found = step_detail(steps.get(id=step_id))
-        return Response(serializers.StepSerializer(found).data)
+        return Response(step_detail(run, step_id))
 
 
 class ItemFilter(filters.FilterSet):

@@ -1,8 +1,9 @@
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -12,29 +13,37 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.api.later import AnswerLater
 from backend.api.pages import CursorPage, StableOrdering
 from backend.api.serializers import ProblemSerializer
 from backend.engine.state import FINAL_RUN
-from backend.runs import log, serializers
-from backend.runs.ends import wait_for_end
+from backend.runs import log, serializers, shown
+from backend.runs.ends import run_ended
 from backend.runs.models import Run, Step
-from backend.runs.read import run_detail, run_rows, step_detail
+from backend.runs.read import run_detail, run_rows, step_detail, visible_run
 from backend.runs.services.cancel import cancel_run
 from backend.runs.services.start import RunRequest, start_run
-from backend.workflows.models import Workflow
+from backend.workflows.services.runnable import workflow_to_run
 from backend.workspaces.permissions import principal_of
-from backend.workspaces.principal import Scope
+from backend.workspaces.principal import Principal, Scope
+
+Found = TypeVar("Found")
 
 MAX_WAIT_S = 60
 MAX_EVENTS = 1000
+#: One for all requests: a serializer copies its fields whenever it is made.
+RUN_START = serializers.RunStartSerializer()
 
 
 def run_or_404(request: Request, run_id: UUID) -> Run:
     """Find a run in the sender's workspace."""
-    visible = Run.objects.visible_to(principal_of(request))
-    return get_object_or_404(
-        visible.select_related("workflow", "graph", "created_by").defer("graph__plan"), id=run_id
-    )
+    return or_404(visible_run(principal_of(request), run_id))
+
+
+def or_404(found: Found | None) -> Found:
+    if found is None:
+        raise Http404
+    return found
 
 
 class RunFilter(filters.FilterSet):
@@ -58,13 +67,12 @@ class RunListView(GenericAPIView[Run]):
     serializer_class = serializers.RunRowSerializer
 
     def get_queryset(self) -> QuerySet[Run]:
-        visible = Run.objects.visible_to(principal_of(self.request))
-        return visible.select_related("workflow", "created_by").defer("inputs")
+        return Run.objects.visible_to(principal_of(self.request))
 
     @extend_schema(operation_id="runs_list", responses=serializers.RunRowSerializer(many=True))
     def get(self, request: Request) -> Response:
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
-        return self.get_paginated_response(self.get_serializer(run_rows(page), many=True).data)
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()).values(*shown.RUN))
+        return self.get_paginated_response(run_rows(page or []))
 
 
 class RunStartView(GenericAPIView[Run]):
@@ -77,13 +85,11 @@ class RunStartView(GenericAPIView[Run]):
         operation_id="workflow_runs_list", responses=serializers.RunRowSerializer(many=True)
     )
     def get(self, request: Request, workflow_id: UUID) -> Response:
-        workflow = get_object_or_404(
-            Workflow.objects.visible_to(principal_of(request)), id=workflow_id
-        )
-        runs = Run.objects.visible_to(principal_of(request)).filter(workflow=workflow)
-        page = self.paginate_queryset(runs.select_related("workflow", "created_by").defer("inputs"))
-        rows = self.get_serializer(run_rows(page or []), many=True)
-        return self.get_paginated_response(rows.data)
+        principal = principal_of(request)
+        or_404(workflow_to_run(principal, workflow_id))
+        runs = Run.objects.visible_to(principal).filter(workflow_id=workflow_id)
+        page = self.paginate_queryset(runs.values(*shown.RUN))
+        return self.get_paginated_response(run_rows(page or []))
 
     @extend_schema(
         operation_id="workflow_runs_start",
@@ -105,28 +111,28 @@ class RunStartView(GenericAPIView[Run]):
     )
     def post(self, request: Request, workflow_id: UUID) -> Response:
         principal = principal_of(request)
-        workflow = get_object_or_404(Workflow.objects.visible_to(principal), id=workflow_id)
-        body = serializers.RunStartSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
+        workflow = or_404(workflow_to_run(principal, workflow_id))
+        body = RUN_START.run_validation(request.data)
         wait = _wait_seconds(request)
         started = start_run(
             principal=principal,
             workflow=workflow,
-            request=RunRequest(**body.validated_data, idempotency_key=_idempotency_key(request)),
+            request=RunRequest(**body, idempotency_key=_idempotency_key(request)),
             trigger=principal.trigger,
         )
-        if wait:
-            wait_for_end(started.run.id, seconds=wait)
+        run_id = started.run.id
         code = status.HTTP_201_CREATED if started.created else status.HTTP_200_OK
-        run = run_or_404(request, started.run.id)
-        return Response(serializers.RunSerializer(run_detail(run)).data, status=code)
+        answer = partial(shown_run, principal, run_id)
+        if not wait:
+            return Response(answer(), status=code)
+        ended = partial(run_ended, run_id, seconds=wait)
+        return AnswerLater(self, happened=ended, answer=answer, status=code)
 
 
 class RunView(APIView):
     @extend_schema(operation_id="runs_retrieve", responses=serializers.RunSerializer)
     def get(self, request: Request, run_id: UUID) -> Response:
-        run = run_or_404(request, run_id)
-        return Response(serializers.RunSerializer(run_detail(run)).data)
+        return Response(shown_run(principal_of(request), run_id))
 
 
 class RunCancelView(APIView):
@@ -140,7 +146,7 @@ class RunCancelView(APIView):
     def post(self, request: Request, run_id: UUID) -> Response:
         run = run_or_404(request, run_id)
         cancel_run(run.id, reason=f"Cancelled by {_name(request)}.")
-        return Response(serializers.RunSerializer(run_detail(run_or_404(request, run_id))).data)
+        return Response(shown_run(principal_of(request), run_id))
 
 
 class StepFilter(filters.FilterSet):
@@ -170,24 +176,22 @@ class StepListView(GenericAPIView[Step]):
 
     def get_queryset(self) -> QuerySet[Step]:
         run = run_or_404(self.request, self.kwargs["run_id"])
-        steps = Step.objects.filter(run=run).select_related("output", "container")
-        return steps.defer("output__value", "container__items", "container__state")
+        return Step.objects.filter(run_id=run.id)
 
     @extend_schema(
         operation_id="runs_steps_list", responses=serializers.StepRowSerializer(many=True)
     )
     def get(self, request: Request, run_id: UUID) -> Response:
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
-        return self.get_paginated_response(self.get_serializer(page, many=True).data)
+        steps = self.filter_queryset(self.get_queryset()).values(*shown.STEP, "no")
+        page = self.paginate_queryset(steps) or []
+        return self.get_paginated_response([shown.step_row(step) for step in page])
 
 
 class StepView(APIView):
     @extend_schema(operation_id="runs_steps_retrieve", responses=serializers.StepSerializer)
     def get(self, request: Request, run_id: UUID, step_id: UUID) -> Response:
         run = run_or_404(request, run_id)
-        steps = Step.objects.filter(run=run).select_related("output", "run", "container")
-        step = get_object_or_404(steps, id=step_id)
-        return Response(serializers.StepSerializer(step_detail(step)).data)
+        return Response(or_404(step_detail(run, step_id)))
 
 
 class RunEventsView(APIView):
@@ -215,6 +219,10 @@ class RunEventsView(APIView):
             "ended": run.status in FINAL_RUN,
         }
         return Response(page)
+
+
+def shown_run(principal: Principal, run_id: UUID) -> dict[str, Any]:
+    return or_404(run_detail(principal, run_id))
 
 
 def _wait_seconds(request: Request) -> float:

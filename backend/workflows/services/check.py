@@ -7,13 +7,13 @@ from uuid import UUID
 
 from django.conf import settings
 
+from backend.api.statements import rows_of
 from backend.engine.document import Document, Facts, Issue, parse_document
 from backend.engine.limits import Limits
 from backend.engine.spec import KindSpec
 from backend.engine.upgrade import upgrade_document
 from backend.engine.validate import validate
 from backend.nodes.registry import KINDS
-from backend.workspaces.models import Workspace
 
 #: The kind of credential that gives models.
 MODEL_ENDPOINT = "openai"
@@ -39,7 +39,7 @@ def read_document(data: object) -> tuple[dict[str, Any], Document]:
 
 def issues_of(document: Document, *, workspace_id: UUID) -> list[Issue]:
     """List what keeps the document from running, and what its author should know."""
-    return validate(document, specs(), _facts_of(workspace_id), document_limits())
+    return validate(document, specs(), facts_of(workspace_id), document_limits())
 
 
 def document_limits() -> Limits:
@@ -53,13 +53,12 @@ def document_limits() -> Limits:
     )
 
 
-def _facts_of(workspace_id: UUID) -> Facts:
-    found = (
-        Workspace.objects.filter(id=workspace_id)
-        .exclude(credentials=None)
-        .values_list("credentials__id", "credentials__kind", "credentials__is_default")
-    )
-    rows = list(found)
+FACTS = "SELECT id, kind, is_default FROM credentials_credential WHERE workspace_id = %s"
+
+
+def facts_of(workspace_id: UUID) -> Facts:
+    """What the workspace has in mind: its credentials."""
+    rows = rows_of(FACTS, [workspace_id])
     return Facts(
         credential_ids=frozenset(str(id) for id, _, _ in rows),
         default_credential_kinds=frozenset(kind for _, kind, default in rows if default),

@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from backend.realtime.tailer import stop_tailer
+from backend.runs.tailer import stop_tailer
 
 
 @pytest.fixture(autouse=True)
