@@ -71,3 +71,18 @@ def test_the_refusal_says_when_to_come_back(work: Work, settings: LazySettings) 
     assert answer.status_code == 429
     assert answer.data["code"] == "too_much_open_work"
     assert answer.headers["Retry-After"] == "10"
+
+
+def test_a_run_over_the_bound_is_refused_and_not_half_started(
+    work: Work, settings: LazySettings
+) -> None:
+    settings.HEDDLE_MAX_OPEN_RUNS = 1
+
+    answer = work.person.browser.post(
+        f"/api/v1/workflows/{work.run.workflow_id}/runs/", {}, format="json"
+    )
+
+    assert answer.status_code == 429
+    assert answer.json()["depth"] == 1
+    assert answer["Retry-After"] == "10"
+    assert Run.objects.count() == 1
