@@ -65,10 +65,9 @@ class Committer:
             if not self._waiting:
                 self._idle.set()
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether everything submitted is committed."""
-        return self._idle.is_set()
+    async def drained(self) -> None:
+        """Wait until everything submitted is committed."""
+        await self._idle.wait()
 
     async def _flush(self, batch: list[Completion]) -> None:
         try:

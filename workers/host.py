@@ -29,7 +29,7 @@ from workers.attempts import Attempts
 from workers.committer import Committer
 from workers.context import Credentials, Reach
 from workers.database import Database
-from workers.keeper import Keeper
+from workers.keeper import Hooks, Keeper
 from workers.listener import listen
 from workers.pulse import Pulse
 from workers.sandbox.evaluator import Evaluator
@@ -44,7 +44,6 @@ CONTENDED_S = 0.003
 TIMER_SLACK_S = 0.005
 #: Seconds that running steps get when the process is asked to stop.
 DRAIN_S = 10.0
-DRAIN_POLL_S = 0.01
 #: Sweeps by the loop itself, in case the clock process is away; times the sweep interval.
 OWN_SWEEP_FACTOR = 4
 #: Seconds until a part of the loop that met a fault goes on.
@@ -135,12 +134,14 @@ class Loop:
         self._keeper = Keeper(
             self._database,
             self._attempts,
-            resolve=self._resolve,
-            seat=self._seat,
-            submit=self._committer.submit,
-            announce=self._announce,
-            set_timer=self._set_timer,
-            on_free=self.bell.set,
+            Hooks(
+                resolve=self._resolve,
+                seat=self._seat,
+                submit=self._committer.submit,
+                announce=self._announce,
+                set_timer=self._set_timer,
+                on_free=self.bell.set,
+            ),
         )
 
     def call(self, act: Callable[["Loop"], None]) -> None:
@@ -280,8 +281,9 @@ class Loop:
     # -- the end ----------------------------------------------------------------------------------
 
     async def _stored(self) -> None:
-        while not (self._keeper.is_idle and self._committer.is_idle):
-            await asyncio.sleep(DRAIN_POLL_S)
+        # Completions of runs that are let go come to the committer: it is asked last.
+        await self._keeper.drained()
+        await self._committer.drained()
 
     async def _drain(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
         """Stop pulling; let steps end for a while; give back what is left; go."""

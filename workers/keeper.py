@@ -17,7 +17,7 @@ from uuid import UUID
 from backend.engine.step_state import Draft
 from backend.runs.live import Claimed, LiveRun
 from backend.runs.prepare import Prepared, Resolve
-from backend.runs.services.ahead import Advanced, Due, advance, take_if_changed
+from backend.runs.services.ahead import Advanced, Due, Happened, advance, take_if_changed
 from backend.runs.services.finish import Completion, Seat, Timer
 from backend.runs.services.sweep import release
 from backend.runs.taken import Announcement, Taken
@@ -77,35 +77,35 @@ class _Kept:
         return stored
 
 
+@dataclass(frozen=True, kw_only=True)
+class Hooks:
+    """What the keeper asks of the loop that it is part of."""
+
+    resolve: Resolve
+    seat: Callable[[], Seat | None]
+    #: Takes completions of runs that are let go.
+    submit: Callable[[Completion], None]
+    announce: Callable[[Announcement], None]
+    set_timer: Callable[[Timer], None]
+    #: Slots, or runs that others may work on, have become free.
+    on_free: Callable[[], None]
+
+
 class Keeper:
     """The runs in memory, by their ids."""
 
-    def __init__(
-        self,
-        database: Database,
-        attempts: Attempts,
-        *,
-        resolve: Resolve,
-        seat: Callable[[], Seat | None],
-        submit: Callable[[Completion], None],
-        announce: Callable[[Announcement], None],
-        set_timer: Callable[[Timer], None],
-        on_free: Callable[[], None],
-    ) -> None:
+    def __init__(self, database: Database, attempts: Attempts, hooks: Hooks) -> None:
         self._database = database
         self._attempts = attempts
-        self._resolve = resolve
-        self._seat = seat
-        self._submit = submit
-        self._announce = announce
-        self._set_timer = set_timer
-        self._on_free = on_free
+        self._hooks = hooks
         self._kept: dict[UUID, _Kept] = {}
         self._shared: dict[UUID, float] = {}
         self._waiting: deque[_Kept] = deque()
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._passes = 0
+        #: Set whenever a run may have come to rest.
+        self._rested = asyncio.Event()
 
     # -- what others ask --------------------------------------------------------------------------
 
@@ -159,10 +159,11 @@ class Keeper:
             if batch:
                 await self._store(batch)
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether everything that was applied is stored."""
-        return not any(k.is_busy or k.has_input or k.taken for k in self._kept.values())
+    async def drained(self) -> None:
+        """Wait until everything that was applied is stored."""
+        while any(k.is_busy or k.wants_pass or k.taken for k in self._kept.values()):
+            self._rested.clear()
+            await self._rested.wait()
 
     # -- passes -----------------------------------------------------------------------------------
 
@@ -199,12 +200,10 @@ class Keeper:
             advanced = await self._database.run(
                 advance,
                 kept.live,
-                completions,
-                dues,
+                Happened(completions=completions, dues=dues, stored=kept.told()),
                 seat=self._share_of_slots(),
-                resolve=self._resolve,
+                resolve=self._hooks.resolve,
                 takes=kept.taken is None,
-                stored=kept.told(),
             )
         except Exception:
             # Memory may not be what is stored: what was read late may be newer than the rest.
@@ -217,7 +216,7 @@ class Keeper:
             self._carry_on(kept, advanced)
 
     def _share_of_slots(self) -> Seat | None:
-        seat = self._seat()
+        seat = self._hooks.seat()
         if seat is None or self._passes <= 1:
             return seat
         return Seat(session_id=seat.session_id, lane=seat.lane, free=max(1, seat.free // 2))
@@ -233,7 +232,7 @@ class Keeper:
             logger.info("fenced", extra={"run": str(completion.run_id), "step": completion.key})
         self._attempts.launch(advanced.now, prepared=advanced.prepared, is_stored=False)
         for timer in advanced.timers:
-            self._set_timer(timer)
+            self._hooks.set_timer(timer)
         if advanced.taken is not None:
             self._begin_storing(kept, advanced.taken)
 
@@ -264,7 +263,7 @@ class Keeper:
             elif self._is_kept(kept):
                 logger.info("run_moved_elsewhere", extra={"run": str(kept.live.row.id)})
                 self._let_go(kept, redo=True)
-        self._announce(announcement)
+        self._hooks.announce(announcement)
 
     async def _store_apart(self, batch: list[_Kept], error: Exception) -> None:
         logger.error("commit_failed", exc_info=error, extra={"runs": len(batch)})
@@ -293,14 +292,19 @@ class Keeper:
         self._attempts.confirm(claimed)
         prepared = {item.lease_id: kept.prepared.pop(item.lease_id) for item in later}
         self._attempts.launch(later, prepared=prepared, is_stored=True)
-        self._on_free()
+        self._hooks.on_free()
         # A pass that is under way goes on to what has gathered.
         if kept.wants_pass or kept.wants_storing:
             self._schedule(kept)
         self._release_if_done(kept)
 
     async def _take(self, kept: _Kept) -> None:
-        taken = await self._database.run(take_if_changed, kept.live, stored=kept.told())
+        try:
+            taken = await self._database.run(take_if_changed, kept.live, stored=kept.told())
+        except Exception:
+            logger.warning("kept_run_let_go", exc_info=True, extra={"run": str(kept.live.row.id)})
+            self._let_go(kept, redo=True)
+            return
         if taken is not None and self._is_kept(kept):
             self._begin_storing(kept, taken)
 
@@ -315,18 +319,20 @@ class Keeper:
 
     def _release_if_done(self, kept: _Kept) -> None:
         """Forget a run that has ended, or that others shall have a share in."""
+        self._rested.set()
         is_at_rest = not (kept.is_busy or kept.has_input or kept.taken or kept.later)
         if not is_at_rest or not self._is_kept(kept) or not kept.live.draft.is_empty:
             return
         has_work = self._attempts.count_of(kept.live.row.id) > 0
         if kept.live.end is not None or not kept.stays or not has_work:
             del self._kept[kept.live.row.id]
-            self._on_free()
+            self._hooks.on_free()
 
     def _let_go(self, kept: _Kept, *, redo: bool) -> None:
         """Forget what is not stored. What is claimed and stored goes on, the ordinary way."""
         run_id = kept.live.row.id
         self._kept.pop(run_id, None)
+        self._rested.set()
         self._shared = {k: v for k, v in self._shared.items() if v > time.monotonic()}
         self._shared[run_id] = time.monotonic() + SHARED_S
         unstored = kept.unstored | kept.unstored_when_stored
@@ -335,8 +341,8 @@ class Keeper:
             if completion.lease_id in unstored or not redo:
                 self._attempts.forget(completion.lease_id)
             else:
-                self._submit(completion)
+                self._hooks.submit(completion)
         if redo:
             for due in kept.dues:
-                self._set_timer(Timer(run_id=run_id, key=due.key, in_s=0.0, parked=True))
-        self._on_free()
+                self._hooks.set_timer(Timer(run_id=run_id, key=due.key, in_s=0.0, parked=True))
+        self._hooks.on_free()

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
+from typing import Protocol
 
 from backend.engine.outcomes import Called, Failed, Outcome, Parked, Succeeded
 from backend.nodes.base import NodeContext, NodeError, RunWorkflow, WaitForSignal, WaitUntil
@@ -19,7 +21,14 @@ DEFAULT_TIMEOUT_S = 3600.0
 LARGE = 100_000
 
 
-async def attempt(item: Prepared, context: NodeContext) -> tuple[Outcome, Encoded | None]:
+class Watched(NodeContext, Protocol):
+    """The context of an attempt that may be ended because nothing comes from it."""
+
+    #: Called whenever the node shows that it goes on.
+    on_activity: Callable[[], None]
+
+
+async def attempt(item: Prepared, context: Watched) -> tuple[Outcome, Encoded | None]:
     """Run the node once. Only cancellation comes out as an exception."""
     if item.failure is not None:
         return item.failure, None

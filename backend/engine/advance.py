@@ -1,6 +1,6 @@
 """One scheduling pass over a run: outcomes go in, changes come out. Pure: a shell stores them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, assert_never
 
@@ -18,16 +18,15 @@ from backend.engine.commands import (
 from backend.engine.expansion import Expansion
 from backend.engine.outcomes import Called, Failed, Opened, Outcome, Parked, Stopped, Succeeded
 from backend.engine.plan import ROOT_SCOPE, Key, Plan
-from backend.engine.retry import GiveUp, TryAgain, after_failure
+from backend.engine.retry import GiveUp, TryAgain, after_failure, after_the_last
 from backend.engine.state import RunStatus, StepStatus
 from backend.engine.step_state import (
-    Compute,
     Computed,
     Draft,
     EventDraft,
-    Patch,
+    Means,
     RunEnd,
-    RunLimits,
+    Standing,
     Steps,
     StepState,
     Task,
@@ -37,8 +36,6 @@ RUN_FAILED = "The run failed."
 PAUSED = "The run is paused."
 BUDGET_EXCEEDED = "budget_exceeded"
 REMOVED = "A change of the graph removed it."
-#: Steps that one pass makes before it lets the shell store them.
-ROOM = 2000
 
 
 class Pass:
@@ -49,41 +46,22 @@ class Pass:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        steps: Steps,
-        draft: Draft,
-        *,
-        open_steps: int,
-        made_steps: int,
-        now: datetime,
-        compute: Compute,
-        uniform: Callable[[float, float], float],
-        new_id: Callable[[], str],
-        patch: Patch,
-        limits: RunLimits,
-        is_paused: bool = False,
-        pauses_over_budget: bool = False,
-        room: int = ROOM,
+        self, plan: Plan, steps: Steps, draft: Draft, *, standing: Standing, means: Means
     ) -> None:
         self.plan = plan
         self.steps = steps
         self.draft = draft
-        self.open_steps = open_steps
-        self.made_steps = made_steps
-        self.now = now
-        self.limits = limits
-        self.room = room
-        #: Nothing new may start; steps that would are held.
-        self.is_paused = is_paused
-        self._pauses_over_budget = pauses_over_budget
+        self.now = standing.now
+        self.open_steps = standing.open_steps
+        self.made_steps = standing.made_steps
+        self.is_paused = standing.is_paused
+        self.limits = means.limits
+        self.room = means.room
         self.end: RunEnd | None = None
         #: Something is left that another pass must do: `resume` finds out what.
         self.unfinished = False
-        self._compute = compute
-        self._uniform = uniform
-        self._new_id = new_id
-        self._patch = patch
+        self._pauses_over_budget = standing.pauses_over_budget
+        self._means = means
         self._frontier: list[Settled] = []
         self._tasks: dict[Task, None] = {}
         self._expansion = Expansion(self)
@@ -312,7 +290,7 @@ class Pass:
     def _compute_tasks(self) -> None:
         tasks = [task for task in self._tasks if self._is_wanted(task)]
         self._tasks = {}
-        for task, answer in zip(tasks, self._compute(tasks), strict=True):
+        for task, answer in zip(tasks, self._means.compute(tasks), strict=True):
             if self.end is not None:
                 return
             # An answer before it may have cancelled what this one is about.
@@ -370,7 +348,10 @@ class Pass:
 
     def succeed(self, step: StepState, outcome: Succeeded) -> None:
         """End a step well; the change of the graph that it asks for comes first."""
-        if outcome.patch and (refused := self._patch(self, step.key, outcome.patch)) is not None:
+        if (
+            outcome.patch
+            and (refused := self._means.patch(self, step.key, outcome.patch)) is not None
+        ):
             self._fail(step, refused)
             return
         step.ports = outcome.ports
@@ -392,7 +373,7 @@ class Pass:
         self._wait(step, {"until": until, "for": "signal" if outcome.signal else "time"})
 
     def _call(self, step: StepState, outcome: Called) -> None:
-        step.child_run_id = self._new_id()
+        step.child_run_id = self._means.new_id()
         self.draft.calls[step.key] = outcome
         self.wait_for_call(step)
 
@@ -426,13 +407,9 @@ class Pass:
         step.failures += 1
         error = outcome.to_json(self.plan.nodes[step.no].id)
         step.error = error
+        policy = self.plan.nodes[step.no].policy
         decision = after_failure(
-            self.plan.nodes[step.no].policy,
-            failures=step.failures,
-            code=outcome.code,
-            retryable=outcome.retryable,
-            retry_after_s=outcome.retry_after_s,
-            uniform=self._uniform,
+            policy, outcome, failures=step.failures, uniform=self._means.uniform
         )
         match decision:
             case TryAgain(delay_s):
@@ -464,17 +441,8 @@ class Pass:
     def fail_for_good(self, step: StepState, error: Mapping[str, Any]) -> None:
         """Fail a step that cannot be tried again, as its policy says."""
         step.error = error
-        decision = after_failure(
-            self.plan.nodes[step.no].policy,
-            failures=step.failures,
-            code=str(error["code"]),
-            retryable=False,
-            retry_after_s=None,
-            uniform=self._uniform,
-            may_retry=False,
-        )
-        if isinstance(decision, GiveUp):
-            self.give_up(step, error, decision.ports, fails_scope=decision.fails_run)
+        decision = after_the_last(self.plan.nodes[step.no].policy)
+        self.give_up(step, error, decision.ports, fails_scope=decision.fails_run)
 
     def give_up(
         self,

@@ -26,9 +26,10 @@ class Expansion:
     def open(self, step: StepState, outcome: Opened) -> None:
         """Start a container: nothing inside has begun yet."""
         total = containers.total_of(outcome.items, outcome.times)
-        if total is not None and total > self._pass.limits.max_items:
+        most = self._pass.limits.max_items
+        if total is not None and total > most:
             text = (
-                f"It would go over {total} items; at most {self._pass.limits.max_items} are allowed "
+                f"It would go over {total} items; at most {most} are allowed "
                 "(HEDDLE_MAX_MAP_ITEMS). Go over pages of items, or less of them."
             )
             self._pass.fail_for_good(step, Failed("too_many_items", text).to_json(self._id(step)))

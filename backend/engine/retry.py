@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from backend.engine.document import Policy, Retry
+from backend.engine.outcomes import Failed
 
 ERROR_PORT = "error"
 DEFAULT_PORT = "out"
@@ -28,13 +29,10 @@ class GiveUp:
 
 def after_failure(
     policy: Policy,
+    failed: Failed,
     *,
     failures: int,
-    code: str,
-    retryable: bool,
-    retry_after_s: float | None,
     uniform: Callable[[float, float], float],
-    may_retry: bool = True,
 ) -> TryAgain | GiveUp:
     """Decide after the `failures`-th failed attempt.
 
@@ -43,11 +41,16 @@ def after_failure(
     Retry-After is a lower bound, as far as it is sensible. `uniform` is the random source. Where
     the policy names kinds of error, these are repeated and no others.
     """
-    if policy.retry.on:
-        retryable = code in policy.retry.on
-    if may_retry and retryable and failures < policy.retry.max_attempts:
+    named = policy.retry.on
+    retryable = failed.code in named if named else failed.retryable
+    if retryable and failures < policy.retry.max_attempts:
         drawn = uniform(0.0, backoff_bound(policy.retry, failures))
-        return TryAgain(max(drawn, min(retry_after_s or 0.0, MAX_RETRY_AFTER_S)))
+        return TryAgain(max(drawn, min(failed.retry_after_s or 0.0, MAX_RETRY_AFTER_S)))
+    return after_the_last(policy)
+
+
+def after_the_last(policy: Policy) -> GiveUp:
+    """Decide how far a failure reaches that is not repeated."""
     match policy.on_error:
         case "continue":
             return GiveUp(ports=(DEFAULT_PORT,), fails_run=False)

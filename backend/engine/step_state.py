@@ -202,3 +202,30 @@ class RunLimits:
 
     max_items: int = 100_000
     max_steps: int = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """Where a run stands when a pass begins."""
+
+    now: datetime
+    #: Steps that are not final, and steps that were ever made.
+    open_steps: int
+    made_steps: int
+    #: Nothing new may start; steps that would are held.
+    is_paused: bool = False
+    #: Over its budget the run pauses; else it fails.
+    pauses_over_budget: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """What a pass does not do itself."""
+
+    compute: Compute
+    uniform: Callable[[float, float], float]
+    new_id: Callable[[], str]
+    patch: Patch
+    limits: RunLimits = RunLimits()
+    #: Steps that one pass makes before it lets the shell store them.
+    room: int = 2000

@@ -124,8 +124,6 @@ class NodeContext(Protocol):
     #: The same over retries and lost workers; sent with calls that change something.
     idempotency_key: str
     workspace_id: str
-    #: Called whenever the node shows that it goes on: a policy may end one that is idle.
-    on_activity: Callable[[], None]
     egress: EgressPolicy
 
     @property

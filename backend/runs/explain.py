@@ -12,33 +12,37 @@ def why_waiting(step: Step) -> dict[str, Any] | None:
     match StepStatus(step.status):
         case StepStatus.PENDING:
             return _inputs(step)
-        case StepStatus.READY if step.limited_by:
-            return _limit(step)
-        case StepStatus.READY if step.not_before is not None:
-            again = step.not_before.isoformat()
-            return {
-                "cause": "retry",
-                "until": again,
-                "text": f"It failed {step.failures} times and is tried again at {again}.",
-            }
         case StepStatus.READY:
-            return _place(step)
+            return _turn(step)
         case StepStatus.HELD:
             return {"cause": "held", "text": step.reason}
-        case StepStatus.WAITING if step.child_run_id is not None:
-            text = "It waits for the run of another workflow."
-            return {"cause": "workflow", "run_id": str(step.child_run_id), "text": text}
-        case StepStatus.WAITING if step.awaits_signal:
-            until = step.waiting_until.isoformat() if step.waiting_until else None
-            text = "It waits for its signal" + (f", until {until}." if until else ".")
-            return {"cause": "signal", "until": until, "text": text}
         case StepStatus.WAITING:
-            until = step.waiting_until.isoformat() if step.waiting_until else None
-            return {"cause": "time", "until": until, "text": f"It waits until {until}."}
+            return _outside(step)
         case StepStatus.RUNNING if hasattr(step, "container"):
             return _items(step)
         case _:
             return None
+
+
+def _turn(step: Step) -> dict[str, Any]:
+    if step.limited_by:
+        return _limit(step)
+    if step.not_before is not None:
+        again = step.not_before.isoformat()
+        text = f"It failed {step.failures} times and is tried again at {again}."
+        return {"cause": "retry", "until": again, "text": text}
+    return _place(step)
+
+
+def _outside(step: Step) -> dict[str, Any]:
+    until = step.waiting_until.isoformat() if step.waiting_until else None
+    if step.child_run_id is not None:
+        text = "It waits for the run of another workflow."
+        return {"cause": "workflow", "run_id": str(step.child_run_id), "text": text}
+    if step.awaits_signal:
+        text = "It waits for its signal" + (f", until {until}." if until else ".")
+        return {"cause": "signal", "until": until, "text": text}
+    return {"cause": "time", "until": until, "text": f"It waits until {until}."}
 
 
 def _limit(step: Step) -> dict[str, Any]:

@@ -17,7 +17,15 @@ from backend.engine.advance import BUDGET_EXCEEDED, Pass
 from backend.engine.outcomes import Failed, Outcome
 from backend.engine.plan import ROOT_SCOPE, Key, Plan
 from backend.engine.state import RunStatus, StepStatus
-from backend.engine.step_state import Draft, EventDraft, RunEnd, RunLimits, StepState
+from backend.engine.step_state import (
+    Draft,
+    EventDraft,
+    Means,
+    RunEnd,
+    RunLimits,
+    Standing,
+    StepState,
+)
 from backend.limits.ledger import Ended
 from backend.runs import results, writes
 from backend.runs.inline import ComputeFactory, no_inline
@@ -162,17 +170,22 @@ class LiveRun:
             self.plan,
             self.steps,
             self.draft,
-            open_steps=self.open_steps,
-            made_steps=self.made_steps,
-            now=self.now,
-            compute=self._compute,
-            uniform=random.uniform,
-            new_id=lambda: str(new_id()),
-            patch=self._patch,
-            is_paused=self.is_paused,
-            pauses_over_budget=self.row.pauses_over_budget,
-            limits=RunLimits(
-                max_items=settings.HEDDLE_MAX_MAP_ITEMS, max_steps=settings.HEDDLE_MAX_RUN_STEPS
+            standing=Standing(
+                now=self.now,
+                open_steps=self.open_steps,
+                made_steps=self.made_steps,
+                is_paused=self.is_paused,
+                pauses_over_budget=self.row.pauses_over_budget,
+            ),
+            means=Means(
+                compute=self._compute,
+                uniform=random.uniform,
+                new_id=lambda: str(new_id()),
+                patch=self._patch,
+                limits=RunLimits(
+                    max_items=settings.HEDDLE_MAX_MAP_ITEMS,
+                    max_steps=settings.HEDDLE_MAX_RUN_STEPS,
+                ),
             ),
         )
 
@@ -337,15 +350,13 @@ class LiveRun:
         """Say that what was taken is stored; drop from memory what has ended."""
         self.stored_seq = self.seq
         self.outputs.saved(draft)
-        ended = [
+        ended = {
             scope.no
             for scope in draft.scopes.values()
             if scope.status is not StepStatus.RUNNING and scope.no not in self.draft.scopes
-        ]
+        }
         if ended:
-            self.outputs.forget(
-                [key for key in draft.outputs if key.scope in set(ended) and key.scope]
-            )
+            self.outputs.forget([key for key in draft.outputs if key.scope in ended])
             self.steps.forget(ended)
 
     def _note_progress(self, draft: Draft) -> None:

@@ -65,7 +65,7 @@ def patch_for_step(
 def patch(
     live: "LiveRun", current: "Pass", operations: Sequence[Mapping[str, Any]], author: Author
 ) -> list[Issue]:
-    """Change a run's graph within a pass; gives what stands against it, and then changes nothing."""
+    """Change a run's graph within a pass; gives what stands against it, if it was not done."""
     document = document_of(live)
     try:
         limits = document_limits()

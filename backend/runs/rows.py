@@ -12,12 +12,13 @@ from backend.engine.plan import ROOT_SCOPE, Key
 from backend.engine.state import FINAL_STEP, StepStatus
 from backend.engine.step_state import StepState
 
-COLUMNS = (
-    "s.id, s.scope, s.no, s.path, s.status, s.pending, s.taken, s.attempt, s.failures, s.losses, "
-    "s.lease_id, s.ready_at, s.not_before, s.waiting_until, s.started_at, s.finished_at, s.ports, "
-    "s.error, s.usage, s.reason, s.session_id, s.parked_at, s.awaits_signal, s.child_run_id, "
-    "s.limited_by, s.waited_slot_s, s.waited_limit_s, s.waited_retry_s, c.step_id, c.total, c.begun, c.done, c.failed, c.state, c.last_scope"
-)
+COLUMNS = """
+s.id, s.scope, s.no, s.path, s.status, s.pending, s.taken, s.attempt, s.failures, s.losses,
+s.lease_id, s.ready_at, s.not_before, s.waiting_until, s.started_at, s.finished_at, s.ports,
+s.error, s.usage, s.reason, s.session_id, s.parked_at, s.awaits_signal, s.child_run_id,
+s.limited_by, s.waited_slot_s, s.waited_limit_s, s.waited_retry_s, c.step_id, c.total, c.begun,
+c.done, c.failed, c.state, c.last_scope
+"""
 SELECT = f"""
 SELECT {COLUMNS} FROM runs_step s LEFT JOIN runs_container c ON c.step_id = s.id
 WHERE s.run_id = %s AND

@@ -66,28 +66,38 @@ def take(live: LiveRun) -> Taken:
 
 def gather(announcement: Announcement, taken: Taken) -> None:
     """Add what has to be said about a run that was stored."""
-    live, row, draft = taken.live, taken.live.row, taken.draft
-    status = taken.writes.run["status"]
+    row, record = taken.live.row, taken.writes.run
     if taken.writes.chunks:
-        seq = taken.writes.run["event_seq"]
-        announcement.hints.append(Hint(row.id, row.workspace_id, row.workflow_id, seq, status))
-    nodes = live.plan.nodes
-    announcement.lanes.update(
-        nodes[key.no].lane for key in draft.ready if not nodes[key.no].removed
-    )
-    if row.limited and any(step.status.is_final for step in draft.steps.values()):
-        # Seats have become free.
-        announcement.lanes.update({node.lane for node in nodes})
+        hint = Hint(
+            row.id, row.workspace_id, row.workflow_id, record["event_seq"], record["status"]
+        )
+        announcement.hints.append(hint)
+    announcement.lanes |= _lanes(taken)
+    _gather_steps(announcement, taken)
+    if taken.live.end is not None:
+        announcement.ended.append(row.id)
+        if row.parent_run_id is not None and row.parent_step_id is not None:
+            announcement.callers.append((row.parent_run_id, row.parent_step_id))
+
+
+def _lanes(taken: Taken) -> set[str]:
+    """Lanes in which something can be done now."""
+    nodes = taken.live.plan.nodes
+    lanes = {nodes[key.no].lane for key in taken.draft.ready if not nodes[key.no].removed}
+    if taken.live.row.limited and any(s.status.is_final for s in taken.draft.steps.values()):
+        # Seats have become free, for steps of any run.
+        lanes |= {node.lane for node in nodes}
     if taken.writes.run["unfinished_at"] is not None:
-        announcement.lanes.add("io")
-    for step in draft.stopped:
+        lanes.add("io")
+    return lanes
+
+
+def _gather_steps(announcement: Announcement, taken: Taken) -> None:
+    for step in taken.draft.stopped:
         if step.child_run_id is not None:
             announcement.orphans.append(UUID(step.child_run_id))
         elif step.lease_id is not None:
             announcement.stopped.append(step.lease_id)
-    if any(s.awaits_signal and s.status is StepStatus.WAITING for s in draft.steps.values()):
-        announcement.parked.append(row.id)
-    if live.end is not None:
-        announcement.ended.append(row.id)
-        if row.parent_run_id is not None and row.parent_step_id is not None:
-            announcement.callers.append((row.parent_run_id, row.parent_step_id))
+    steps = taken.draft.steps.values()
+    if any(step.awaits_signal and step.status is StepStatus.WAITING for step in steps):
+        announcement.parked.append(taken.live.row.id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from backend.engine.outcomes import Outcome
 from backend.engine.plan import Key
@@ -22,6 +23,16 @@ class Due:
     key: Key
 
 
+@dataclass(frozen=True, kw_only=True)
+class Happened:
+    """What a pass over a run in memory is about."""
+
+    completions: Sequence[Completion] = ()
+    dues: Sequence[Due] = ()
+    #: Drafts that were taken earlier and are in the tables now.
+    stored: Sequence[Draft] = ()
+
+
 @dataclass
 class Advanced:
     """What a pass came to."""
@@ -39,25 +50,18 @@ class Advanced:
 
 
 def advance(
-    live: LiveRun,
-    completions: Sequence[Completion],
-    dues: Sequence[Due],
-    *,
-    seat: Seat | None,
-    resolve: Resolve,
-    takes: bool,
-    stored: Sequence[Draft] = (),
+    live: LiveRun, happened: Happened, *, seat: Seat | None, resolve: Resolve, takes: bool
 ) -> Advanced:
     """Apply what happened to a run in memory, and claim what it unlocks.
 
-    `stored` are drafts taken earlier that are in the tables now.
+    With `takes` what changed is taken to be stored.
     """
     advanced = Advanced()
-    for draft in stored:
+    for draft in happened.stored:
         live.saved(draft)
-    if completions:
-        advanced.fenced = apply(live, completions)
-    _apply_dues(live, dues)
+    if happened.completions:
+        advanced.fenced = apply(live, happened.completions)
+    _apply_dues(live, happened.dues)
     if live.unfinished and live.end is None:
         live.resume()
     advanced.timers = list(timers_of(live))
@@ -83,13 +87,14 @@ def take_if_changed(live: LiveRun, *, stored: Sequence[Draft] = ()) -> Taken | N
 
 def _apply_dues(live: LiveRun, dues: Sequence[Due]) -> None:
     outcomes: list[tuple[Key, Outcome]] = []
-    for due in dues:
-        step = live.steps.get(due.key)
-        if step.status is StepStatus.WAITING and step.waiting_until is not None:
-            if step.waiting_until <= live.now:
-                outcomes.append((step.key, woken(step)))
-        elif step.status is StepStatus.READY and step.not_before is not None:
-            if step.not_before <= live.now:
-                live.draft.ready[step.key] = None
+    for step in (live.steps.get(due.key) for due in dues):
+        if step.status is StepStatus.WAITING and _has_come(step.waiting_until, live.now):
+            outcomes.append((step.key, woken(step)))
+        elif step.status is StepStatus.READY and _has_come(step.not_before, live.now):
+            live.draft.ready[step.key] = None
     if outcomes:
         live.apply(outcomes)
+
+
+def _has_come(at: datetime | None, now: datetime) -> bool:
+    return at is not None and at <= now

@@ -42,8 +42,10 @@ WHERE id IN (
 # Also steps of sessions that ended earlier: the process that swept may have died in between.
 # Containers run without a lease: it is what is inside them that a process runs.
 ORPHANS = """
-SELECT s.run_id, s.scope, s.no FROM runs_step s LEFT JOIN runs_workersession w ON w.id = s.session_id
-WHERE s.status = 'running' AND s.lease_id IS NOT NULL AND (w.id IS NULL OR w.state IN ('dead', 'stopped')) LIMIT %s
+SELECT s.run_id, s.scope, s.no
+FROM runs_step s LEFT JOIN runs_workersession w ON w.id = s.session_id
+WHERE s.status = 'running' AND s.lease_id IS NOT NULL
+AND (w.id IS NULL OR w.state IN ('dead', 'stopped')) LIMIT %s
 """
 DUE = """
 SELECT run_id, scope, no FROM runs_step

@@ -37,10 +37,8 @@ def decide(
 ) -> object:
     return after_failure(
         policy,
+        Failed(code, "It broke.", retryable=retryable, retry_after_s=after),
         failures=failures,
-        code=code,
-        retryable=retryable,
-        retry_after_s=after,
         uniform=lambda low, high: (low + high) / 2,
     )
 

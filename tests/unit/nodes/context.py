@@ -35,7 +35,6 @@ class StepContext:
     idempotency_key: str = "key-of-the-step"
     workspace_id: str = "workspace"
     now: datetime = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    on_activity: Callable[[], None] = lambda: None
 
     async def credential(self, ref: str | None, *, kind: CredentialKind | None) -> Credential:
         found = self.credentials.get(ref or "default")
