@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic_monty import MontyError, MontySyntaxError
+from pydantic_monty import MontyError, MontyRuntimeError, MontySyntaxError
 
 from backend.engine.evaluation import Failure
 from workers.sandbox.avoided import Avoided
@@ -116,11 +116,15 @@ class CodeLane:
     def _run_together(self, shared: Sequence[_Shared]) -> None:
         if not shared:
             return
+        begun = 0
         try:
             with self._bench.interpreter() as interpreter:
-                ran = interpreter.run([one.call for one in shared], seconds=_PROGRAM_S)
+                try:
+                    ran = interpreter.run([one.call for one in shared], seconds=_PROGRAM_S)
+                finally:
+                    begun = interpreter.begun
         except (MontyError, TimeoutError) as error:
-            self._run_apart(shared, error)
+            self._run_apart(shared, error, begun=begun)
             return
         results = ran.results
         if ran.seconds > _SLOW_S:
@@ -136,13 +140,17 @@ class CodeLane:
             if not result[0]:
                 self._send_alone(one.piece, one.code)
 
-    def _run_apart(self, shared: Sequence[_Shared], error: Exception) -> None:
-        """Find out what broke the program."""
+    def _run_apart(self, shared: Sequence[_Shared], error: Exception, *, begun: int) -> None:
+        """Take out of the program what broke it; if that is not known, run each alone."""
         if _is_of_syntax(error) and self._find_untaught(shared):
             self._gathering.put_back(one.piece for one in shared)
             return
-        if len(shared) == 1:
-            self._avoid(shared[0])
+        if begun and isinstance(error, MontyRuntimeError):
+            culprit = shared[begun - 1]
+            self._avoid(culprit)
+            self._send_alone(culprit.piece, culprit.code)
+            self._gathering.put_back(one.piece for one in shared if one is not culprit)
+            return
         for one in shared:
             self._send_alone(one.piece, one.code)
 

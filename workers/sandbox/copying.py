@@ -27,20 +27,20 @@ class Copying:
         if kind in _PLAIN:
             return value
         if kind is str:
-            self.left -= len(value)
+            self._spend(len(value))
             return value
         if kind is dict:
-            self._spend(len(value))
+            self._spend(_VALUE_CHARS * (len(value) + 1))
             return {
                 key: item if type(item) in _PLAIN else self.copy(item)
                 for key, item in value.items()
             }
         if kind is list:
-            self._spend(len(value))
+            self._spend(_VALUE_CHARS * (len(value) + 1))
             return [item if type(item) in _PLAIN else self.copy(item) for item in value]
         raise NotCopied
 
-    def _spend(self, values: int) -> None:
-        self.left -= _VALUE_CHARS * (values + 1)
+    def _spend(self, chars: int) -> None:
+        self.left -= chars
         if self.left < 0:
             raise NotCopied

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_monty import CollectString, MontyError, MontySession
+from pydantic_monty import CollectStreams, MontyError, MontySession
 
 from workers.sandbox.limits import Limits
 from workers.sandbox.pool import QUEUE_S, Pool
@@ -38,6 +38,7 @@ class Kept:
         self._session = session
         self._numbers: dict[str, int] = {}
         self._programs = 0
+        self._written = CollectStreams()
         self._session.__enter__()
         try:
             self._session.feed_run(FULL)
@@ -50,6 +51,11 @@ class Kept:
         """Whether it has run enough."""
         return self._programs >= _PROGRAMS or len(self._numbers) >= _PROGRAMS
 
+    @property
+    def begun(self) -> int:
+        """How many calls of the last program were begun, as far as is known."""
+        return sum(len(text) for stream, text in self._written.output if stream == "stderr")
+
     def run(self, calls: Sequence[Call], *, seconds: float = 1e9) -> Ran:
         """Call functions in one program; after `seconds` no further one is called.
 
@@ -59,13 +65,14 @@ class Kept:
         new = self._untaught(calls)
         numbers = self._numbers | new
         self._programs += 1
+        self._written = CollectStreams()
         results, taken = self._session.feed_run(
             f"{_lesson(new)}{RUN}({CALLS}, {SECONDS})\n",
             inputs={
                 CALLS: [(numbers[function], arguments) for function, arguments in calls],
                 SECONDS: seconds,
             },
-            print_callback=CollectString(),
+            print_callback=self._written,
         )
         self._numbers = numbers
         return Ran(results, taken)

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from backend.engine.evaluation import NOT_EVALUATED, EvalRequest, Failure
 from backend.engine.expressions import Bare
 from workers.sandbox.evaluator import Evaluator
+from workers.sandbox.kept import Call, Kept, Ran
 from workers.sandbox.limits import CODE_LIMITS, Limits
 
 TIGHT = Limits(seconds=0.3, memory_bytes=32 << 20, recursion=100, output_bytes=100_000)
@@ -265,25 +266,25 @@ def test_code_that_runs_long_holds_up_no_expressions() -> None:
         assert failure(code.result()).code == "time_limit"
 
 
-class Counted(Evaluator):
-    """Counts the calls of an interpreter."""
-
-    programs = 0
-
-    def _run_program(self, questions: Any) -> Any:
-        self.programs += 1
-        return super()._run_program(questions)
-
-
 LOOP = "{{ [0 for a in range(10 ** 6) for b in range(10 ** 6) if a < 0] }}"
 
 
-def test_expressions_that_loop_share_one_time_however_many_they_are() -> None:
+def test_expressions_that_loop_share_one_time_however_many_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    programs: list[object] = []
+    run = Kept.run
+
+    def counted(self: Kept, calls: Sequence[Call], **more: Any) -> Ran:
+        programs.append(calls)
+        return run(self, calls, **more)
+
+    monkeypatch.setattr(Kept, "run", counted)
     requests = [EvalRequest(config={"v": LOOP}, scope=SCOPE) for _ in range(60)]
-    with Counted(processes=1, expression_limits=TIGHT, batch_seconds=0.5) as evaluator:
+    with Evaluator(processes=1, expression_limits=TIGHT, batch_seconds=0.5) as evaluator:
         answers = evaluator.evaluate_batch(requests)
 
-        assert evaluator.programs < 5
+    assert 0 < len(programs) < 5
     codes = {failure(answer).code for answer in answers}
     assert codes <= {"time_limit", NOT_EVALUATED.code}
     assert NOT_EVALUATED.code in codes
