@@ -27,8 +27,8 @@ _SHARED_BYTES = 64 * 1024 * 1024
 #: The calls between a shared program and the text of an author.
 _OWN_CALLS = 2
 #: Characters that one piece may read, and all of a program, to share an interpreter.
-_PIECE_CHARS = 500_000
-_PROGRAM_CHARS = 4_000_000
+_PIECE_CHARS = 200_000
+_PROGRAM_CHARS = 2_000_000
 #: Seconds after which a piece counts as slow, and for which such code is run alone.
 _SLOW_S = 0.1
 _AVOIDED_S = 10.0
@@ -121,8 +121,9 @@ class CodeLane:
             with self._bench.interpreter() as interpreter:
                 try:
                     ran = interpreter.run([one.call for one in shared], seconds=_PROGRAM_S)
-                finally:
+                except MontyError:
                     begun = interpreter.begun
+                    raise
         except (MontyError, TimeoutError) as error:
             self._run_apart(shared, error, begun=begun)
             return

@@ -151,7 +151,7 @@ async def test_a_failure_names_the_authors_line_and_spoils_nothing(evaluator: Ev
     ("bomb", "code"),
     [
         ("while True:\n    pass", "time_limit"),
-        ("x = []\nwhile True:\n    x.append('y' * 1000)", "memory_limit"),
+        ("x = []\nwhile True:\n    x.append('y' * 100_000)", "memory_limit"),
         ("def f(n):\n    return f(n + 1)\nf(0)", "recursion_limit"),
         ("'x' * 10**12", "memory_limit"),
         ("'y' * 150_000", "output_limit"),
@@ -299,7 +299,7 @@ async def test_an_interpreter_that_was_killed_is_replaced() -> None:
 async def test_large_values_and_what_is_no_json_run_alone(
     evaluator: Evaluator, programs: list[int]
 ) -> None:
-    scopes: list[dict[str, Any]] = [{"inputs": ["x" * 600_000]}, {"inputs": (1, 2)}]
+    scopes: list[dict[str, Any]] = [{"inputs": ["x" * 300_000]}, {"inputs": (1, 2)}]
 
     answers = await run_together(evaluator, ["len(inputs)"] * 2, lambda n: scopes[n])
 

@@ -132,7 +132,7 @@ def test_what_is_no_value_or_too_much_of_one_fails(
     ("code", "reason"),
     [
         ("while True:\n    pass", "time_limit"),
-        ("x = []\nwhile True:\n    x.append('y' * 1000)", "memory_limit"),
+        ("x = []\nwhile True:\n    x.append('y' * 100_000)", "memory_limit"),
         ("def f(n):\n    return f(n + 1)\nf(0)", "recursion_limit"),
         ("10 ** 10 ** 8", "memory_limit|time_limit"),
         ("'x' * 10**12", "memory_limit"),
