@@ -19,8 +19,8 @@ from backend.runs.live import LiveRun, RunRow
 from backend.runs.plans import plan_of
 from backend.runs.taken import Announcement, gather, take
 from backend.workflows.models import Graph, Workflow
-from backend.workflows.services.drafts import VersionUnknown
 from backend.workflows.services.graphs import runnable_graph
+from backend.workflows.services.runnable import draft_graph, published_graph
 
 
 class InputsInvalid(DomainError):
@@ -41,14 +41,12 @@ def graph_to_run(
         VersionUnknown: There is no such version.
         DocumentNotRunnable: The draft has errors.
     """
+    if document is not None:
+        return runnable_graph(workspace_id=workflow.workspace_id, document=document), None
     chosen = version or workflow.latest_version or "draft"
-    if document is not None or chosen == "draft":
-        data = document if document is not None else workflow.document
-        return runnable_graph(workspace_id=workflow.workspace_id, document=data), None
-    published = workflow.versions.select_related("graph").filter(number=chosen).first()
-    if published is None:
-        raise VersionUnknown(f"The workflow has no version {chosen}; publish it first.")
-    return published.graph, int(chosen)
+    if chosen == "draft":
+        return draft_graph(workflow), None
+    return published_graph(workflow, int(chosen)), int(chosen)
 
 
 def checked_inputs(graph: Graph, inputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,11 @@ one, its graph and that it may run, is remembered by the process.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Any, Literal
 from uuid import UUID
+
+from django.db import connection
 
 from backend.api.statements import instance_of, row_of
 from backend.workflows.models import Graph, Workflow
@@ -23,18 +23,8 @@ WORKFLOW = """
 SELECT id, workspace_id, name, revision, latest_version FROM workflows_workflow
 WHERE id = %s AND workspace_id = %s AND deleted_at IS NULL
 """
-MAX_REMEMBERED = 512
-
-
-@dataclass(frozen=True, kw_only=True)
-class Runnable:
-    """A graph without errors, and what a run of it has to be given."""
-
-    graph_id: UUID
-    #: The JSON Schema of its inputs; empty if anything will do.
-    inputs: Mapping[str, Any]
-    #: The published number; none for a draft or a document of somebody's own.
-    version: int | None
+#: Remembered graphs have at most so many nodes, all together.
+MAX_NODES = 10_000
 
 
 def workflow_to_run(principal: Principal, workflow_id: UUID) -> Workflow | None:
@@ -45,59 +35,57 @@ def workflow_to_run(principal: Principal, workflow_id: UUID) -> Workflow | None:
     return instance_of(Workflow, dict(zip(COLUMNS, found, strict=True)))
 
 
-def runnable(workflow: Workflow, version: int | Literal["draft"] | None) -> Runnable:
-    """Give what runs: a version, the draft, or with none named the latest version, else the draft.
+def published_graph(workflow: Workflow, number: int) -> Graph:
+    """Give the graph of a version.
 
     Raises:
         VersionUnknown: There is no such version.
-        DocumentNotRunnable: The draft has errors.
     """
-    number = version or workflow.latest_version or "draft"
-    if number == "draft":
-        # Whether it may run depends on the workspace's credentials too.
-        facts = facts_of(workflow.workspace_id)
-        key = (workflow.id, "draft", workflow.revision, facts)
-        return _remembered(key, lambda: _draft(workflow))
     return _remembered((workflow.id, number), lambda: _published(workflow, number))
 
 
-def of_document(workflow: Workflow, document: Mapping[str, Any]) -> Runnable:
-    """Give what runs of a document that is run in place of what the workflow holds.
+def draft_graph(workflow: Workflow) -> Graph:
+    """Give the graph of the draft.
 
     Raises:
-        DocumentMalformed: It has not the shape of a document.
-        DocumentNotRunnable: It has errors.
+        DocumentNotRunnable: The draft has errors.
     """
-    return _of(runnable_graph(workspace_id=workflow.workspace_id, document=document), None)
+    # Whether it may run depends on the workspace's credentials too.
+    key = (workflow.id, "draft", workflow.revision, facts_of(workflow.workspace_id))
+    return _remembered(key, lambda: _draft(workflow))
 
 
-def _draft(workflow: Workflow) -> Runnable:
-    return of_document(workflow, workflow.document)
+def _draft(workflow: Workflow) -> Graph:
+    return runnable_graph(workspace_id=workflow.workspace_id, document=workflow.document)
 
 
-def _published(workflow: Workflow, number: int) -> Runnable:
+def _published(workflow: Workflow, number: int) -> Graph:
     found = workflow.versions.select_related("graph").filter(number=number).first()
     if found is None:
         raise VersionUnknown(f"The workflow has no version {number}; publish it first.")
-    return _of(found.graph, number)
+    return found.graph
 
 
-def _of(graph: Graph, version: int | None) -> Runnable:
-    return Runnable(graph_id=graph.id, inputs=graph.document.get("inputs") or {}, version=version)
-
-
-_known: OrderedDict[Hashable, Runnable] = OrderedDict()
+_known: OrderedDict[Hashable, Graph] = OrderedDict()
 _lock = Lock()
 
 
-def _remembered(key: Hashable, find: Callable[[], Runnable]) -> Runnable:
+def _remembered(key: Hashable, find: Callable[[], Graph]) -> Graph:
     with _lock:
-        if key in _known:
+        if (known := _known.get(key)) is not None:
             _known.move_to_end(key)
-            return _known[key]
+            return known
     found = find()
+    if connection.in_atomic_block:
+        # Whoever is in a transaction may undo what was made for it.
+        return found
     with _lock:
         _known[key] = found
-        while len(_known) > MAX_REMEMBERED:
-            _known.popitem(last=False)
+        nodes = sum(_nodes(graph) for graph in _known.values())
+        while nodes > MAX_NODES:
+            nodes -= _nodes(_known.popitem(last=False)[1])
     return found
+
+
+def _nodes(graph: Graph) -> int:
+    return len(graph.document["nodes"]) + 1
