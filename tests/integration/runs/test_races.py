@@ -7,13 +7,13 @@ import pytest
 from django.db import connection
 
 from backend.engine.outcomes import Outcome, Succeeded
+from backend.runs.live import Claimed
 from backend.runs.models import LaneQueue, Run, Step
 from backend.runs.services.cancel import RunNotCancellable, cancel_run
 from backend.runs.services.finish import Completion, finish
 from backend.runs.services.pull import pull
 from backend.runs.services.start import RunRequest, start_run
 from backend.runs.services.sweep import sweep
-from backend.runs.live import Claimed
 from backend.workflows.models import Workflow
 from tests.integration.people import create_workflow, make_person
 from tests.integration.runs.hand_worker import HandWorker, assert_consistent, document, start, work

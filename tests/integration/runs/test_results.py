@@ -27,7 +27,7 @@ Start = Callable[..., Run]
         (float("nan"), "no JSON value"),
         ({1, 2}, "no JSON value"),
         ("\ud800", "broken Unicode"),
-        ("x" * (results.MAX_RESULT_BYTES + 1), "at most"),
+        ("x" * (settings.HEDDLE_MAX_RESULT_BYTES + 1), "at most"),
     ],
 )
 def test_what_cannot_be_stored_says_why(value: object, says: str) -> None:
