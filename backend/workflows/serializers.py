@@ -168,6 +168,15 @@ class NodeKindSerializer(serializers.Serializer[Any]):
     in_ports = PortSerializer(many=True)
     out_ports = PortSerializer(many=True)
     dynamic_ports = DynamicPortsSerializer(allow_null=True)
+    container = serializers.ChoiceField(
+        choices=["map", "loop"],
+        allow_null=True,
+        help_text="It holds nodes, and runs them for each item or round after round.",
+    )
+    deferred = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Settings that are evaluated for each item or round, from what is inside.",
+    )
     config_schema = serializers.DictField()
     ui = KindFormSerializer()
 

@@ -1,6 +1,7 @@
 """Reads a document's shape and lists its issues, with what its workspace has in mind."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ from django.conf import settings
 from backend.api.statements import rows_of
 from backend.engine.document import Document, Facts, Issue, parse_document
 from backend.engine.limits import Limits
+from backend.engine.rules.resources import WORKFLOW_KIND
 from backend.engine.spec import KindSpec
 from backend.engine.upgrade import upgrade_document
 from backend.engine.validate import validate
@@ -39,7 +41,8 @@ def read_document(data: object) -> tuple[dict[str, Any], Document]:
 
 def issues_of(document: Document, *, workspace_id: UUID) -> list[Issue]:
     """List what keeps the document from running, and what its author should know."""
-    return validate(document, specs(), facts_of(workspace_id), document_limits())
+    facts = replace(facts_of(workspace_id), workflow_ids=_workflows_in(workspace_id, document))
+    return validate(document, specs(), facts, document_limits())
 
 
 def document_limits() -> Limits:
@@ -57,9 +60,24 @@ FACTS = "SELECT id, kind, is_default FROM credentials_credential WHERE workspace
 
 
 def facts_of(workspace_id: UUID) -> Facts:
-    """What the workspace has in mind: its credentials."""
+    """What the workspace has in mind for any document: its credentials."""
     rows = rows_of(FACTS, [workspace_id])
     return Facts(
         credential_ids=frozenset(str(id) for id, _, _ in rows),
         default_credential_kinds=frozenset(kind for _, kind, default in rows if default),
     )
+
+
+WORKFLOWS = """
+SELECT id FROM workflows_workflow
+WHERE workspace_id = %s AND deleted_at IS NULL AND id::text = ANY(%s)
+"""
+
+
+def _workflows_in(workspace_id: UUID, document: Document) -> frozenset[str]:
+    """Which of the workflows that the document runs are there; others are not looked up."""
+    named = [node.config.get("workflow") for node in document.nodes if node.kind == WORKFLOW_KIND]
+    asked = [name for name in named if isinstance(name, str)]
+    if not asked:
+        return frozenset()
+    return frozenset(str(id) for (id,) in rows_of(WORKFLOWS, [workspace_id, asked]))

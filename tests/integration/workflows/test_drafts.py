@@ -224,3 +224,20 @@ def test_the_list_holds_nothing_of_another_workspace(alice: Person, charlie: Per
     create_workflow(alice)
 
     assert charlie.browser.get(URL).json()["results"] == []
+
+
+def test_a_node_may_run_the_workspaces_own_workflows_alone(alice: Person, stranger: Person) -> None:
+    called, foreign = (create_workflow(person)["id"] for person in (alice, stranger))
+
+    assert issues_of_calling(alice, called) == []
+    assert issues_of_calling(alice, foreign) == ["unknown_workflow"]
+    alice.browser.delete(f"{URL}{called}/")
+    assert issues_of_calling(alice, called) == ["unknown_workflow"]
+
+
+def issues_of_calling(person: Person, workflow_id: str) -> list[str]:
+    document = some_document()
+    document["nodes"].append(
+        {"id": "call", "kind": "flow.workflow", "config": {"workflow": workflow_id}}
+    )
+    return [issue["code"] for issue in create_workflow(person, document)["issues"]]

@@ -126,4 +126,6 @@ def test_the_catalogue_lists_the_kinds_with_their_forms(alice: Person) -> None:
 
     assert {"io.input", "data.set", "llm.chat", "http.request", "flow.branch"} <= set(kinds)
     assert kinds["flow.branch"]["dynamic_ports"]["field"] == "cases"
+    assert (kinds["flow.map"]["container"], kinds["flow.branch"]["container"]) == ("map", None)
+    assert kinds["flow.loop"]["deferred"] == ["while", "next", "result"]
     assert kinds["llm.chat"]["config_schema"]["properties"]["prompt"]["x-heddle"]["widget"]
