@@ -115,8 +115,15 @@ class Keeper:
         return list(self._kept)
 
     def keep(self, live: LiveRun) -> None:
-        """Keep a run whose state is just as it is stored."""
+        """Keep a run whose state is just as it is stored, if something of it runs here.
+
+        A run in memory is passed over by pulls. So it is not kept if it has steps that only they
+        start, or if it has nothing to do here until somebody else moves it.
+        """
         if live.end is not None or live.draft.ready or self._is_shared(live):
+            return
+        has_work = live.unfinished or self._attempts.count_of(live.row.id) > 0
+        if live.starts_by_pull or not has_work:
             return
         kept = self._kept[live.row.id] = _Kept(live)
         if kept.wants_pass:

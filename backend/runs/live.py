@@ -293,6 +293,12 @@ class LiveRun:
         """Whether every start is counted against a budget, as only a pull does."""
         return self.row.budget_id is not None
 
+    @property
+    def starts_by_pull(self) -> bool:
+        """Whether some of its steps need a seat or are counted: only a pull starts them."""
+        limited = bool(self.row.limited)
+        return self.is_counted or (limited and any(self.is_limited(n.no) for n in self.plan.nodes))
+
     def is_limited(self, no: int) -> bool:
         """Whether steps of a node need a seat, as only a pull gives them."""
         limited = self.row.limited

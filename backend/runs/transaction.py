@@ -32,8 +32,10 @@ ORDER BY r.id FOR UPDATE OF r
 UNFINISHED = [RunStatus.QUEUED.value, RunStatus.RUNNING.value, RunStatus.PAUSED.value]
 ENDED = [RunStatus.FAILED.value, RunStatus.CANCELLED.value]
 CHECK = """
-SELECT id, event_seq, status = ANY(%s), commit_id FROM runs_run WHERE id = ANY(%s)
-ORDER BY id FOR UPDATE
+SELECT r.id, r.event_seq, r.status = ANY(%s), r.commit_id, ARRAY(
+    SELECT CASE WHEN l.key = '' THEN l.target ELSE l.target || ':' || l.key END
+    FROM limits_limit l WHERE l.workspace_id = r.workspace_id)
+FROM runs_run r WHERE r.id = ANY(%s) ORDER BY r.id FOR UPDATE OF r
 """
 
 
@@ -95,7 +97,7 @@ def commit(all_taken: Sequence[Taken]) -> tuple[list[Taken], Announcement]:
 
     Returns:
         What was stored, and what there is to announce. The rest was not stored: somebody else
-        had moved the run, or it had ended.
+        had moved the run, it had ended, or its workspace has limits that it does not know of.
     """
     announcement = Announcement()
     with transaction.atomic():
@@ -103,7 +105,7 @@ def commit(all_taken: Sequence[Taken]) -> tuple[list[Taken], Announcement]:
         rows = {row[0]: row[1:] for row in query(CHECK, [UNFINISHED, ids])}
         # The answer of an earlier try may have been lost on its way.
         done = [t for t in all_taken if _commit_id(rows, t) == t.writes.run["commit_id"]]
-        good = [t for t in all_taken if rows.get(t.live.row.id, ())[:2] == (t.base, True)]
+        good = [taken for taken in all_taken if _is_current(rows, taken)]
         for taken in good:
             if taken.draft.calls:
                 announcement.add(start_calls(taken.live, taken.draft))
@@ -112,6 +114,13 @@ def commit(all_taken: Sequence[Taken]) -> tuple[list[Taken], Announcement]:
     for taken in good:
         gather(announcement, taken)
     return good, announcement
+
+
+def _is_current(rows: Mapping[UUID, tuple[Any, ...]], taken: Taken) -> bool:
+    row = rows.get(taken.live.row.id)
+    if row is None or row[:2] != (taken.base, True):
+        return False
+    return taken.live.row.limited.issuperset(row[3])
 
 
 def _commit_id(rows: Mapping[UUID, tuple[Any, ...]], taken: Taken) -> str:
