@@ -14,6 +14,10 @@ from django.core.files.storage import Storage, storages
 INLINE_BYTES = 64 * 1024
 PREVIEW_CHARS = 200
 
+# Made once: `json.dumps` makes one for every call that wants anything special.
+_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_readable = json.JSONEncoder(ensure_ascii=False)
+
 
 class ResultNotStorable(ValueError):
     """A result that is no JSON value, or too large; the message is for the author of the graph."""
@@ -37,7 +41,7 @@ def encode(value: Any) -> Encoded:
             than the installation keeps.
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _compact.encode(value)
         raw = text.encode()
         shown = preview(value)
     except UnicodeEncodeError:
@@ -60,7 +64,7 @@ def encode(value: Any) -> Encoded:
 
 def preview(value: Any) -> str:
     """The first characters of a value as a person would read it."""
-    text = value if isinstance(value, str) else json.dumps(_head(value), ensure_ascii=False)
+    text = value if isinstance(value, str) else _readable.encode(_head(value))
     text = text[: PREVIEW_CHARS + 1].replace("\x00", "\N{REPLACEMENT CHARACTER}")
     return text if len(text) <= PREVIEW_CHARS else text[: PREVIEW_CHARS - 1] + "…"
 
