@@ -226,8 +226,8 @@ def test_the_list_holds_nothing_of_another_workspace(alice: Person, charlie: Per
     assert charlie.browser.get(URL).json()["results"] == []
 
 
-def test_a_node_may_run_the_workspaces_own_workflows_alone(alice: Person, stranger: Person) -> None:
-    called, foreign = (create_workflow(person)["id"] for person in (alice, stranger))
+def test_a_node_may_run_the_workspaces_own_workflows_alone(alice: Person, charlie: Person) -> None:
+    called, foreign = (create_workflow(person)["id"] for person in (alice, charlie))
 
     assert issues_of_calling(alice, called) == []
     assert issues_of_calling(alice, foreign) == ["unknown_workflow"]
