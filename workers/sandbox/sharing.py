@@ -27,7 +27,7 @@ _OWN_NAMES = frozenset([LOOKUP, ROUND_CALL, RESULT])
 #: What has another meaning inside a function, or is not known to the interpreter.
 _CLOSED_FORMS = (
     *(ast.AsyncFor, ast.AsyncFunctionDef, ast.AsyncWith, ast.Await, ast.ClassDef, ast.Delete),
-    *(ast.Global, ast.TryStar, ast.With, ast.Yield, ast.YieldFrom),
+    *(ast.Global, ast.Nonlocal, ast.TryStar, ast.With, ast.Yield, ast.YieldFrom),
 )
 #: Errors whose message reads alike in a function. That of an unknown name does not.
 _NARROW = frozenset(
@@ -63,7 +63,7 @@ def _is_shareable(tree: ast.Module) -> bool:
     return (
         not bound_names(tree) & CODE_BUILTINS
         and all(map(_may_be_shared, ast.walk(tree)))
-        and not any(isinstance(node, ast.Return | ast.Nonlocal) for node in _outermost(tree))
+        and not any(isinstance(node, ast.Return) for node in _outermost(tree))
     )
 
 

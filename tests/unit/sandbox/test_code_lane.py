@@ -1,4 +1,5 @@
 import asyncio
+import copy
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ import psutil
 import pytest
 
 from backend.engine.evaluation import Failure
+from tests.unit.sandbox.random_code import RandomCode
 from tests.waiting import wait_until
 from workers.sandbox.avoided import Avoided
 from workers.sandbox.code import read_code
@@ -128,6 +130,23 @@ async def test_code_gives_the_same_together_as_alone(company: list[str]) -> None
         SAMPLES, alone, first[len(company) :], again[len(company) :], strict=True
     ):
         assert (code, repr(one), repr(two)) == (code, repr(expected), repr(expected))
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_random_code_gives_the_same_together_as_alone(seed: int) -> None:
+    dice = RandomCode(seed)
+    codes = [dice.program() for _ in range(100)]
+    scope = {"inputs": {"topic": "tea", "n": 3, "list": [1, 2], "seen": []}}
+    shared = copy.deepcopy(scope)
+    with Evaluator(processes=1) as evaluator:
+        alone = [evaluator.run_code(code, copy.deepcopy(scope)) for code in codes]
+
+        together = await asyncio.gather(*(evaluator.run_code_aside(c, shared) for c in codes))
+
+    assert shared == scope
+    assert sum(not isinstance(answer, Failure) for answer in alone) > 10
+    for code, expected, answer in zip(codes, alone, together, strict=True):
+        assert (code, repr(answer)) == (code, repr(expected))
 
 
 def test_most_code_may_run_with_that_of_others() -> None:
@@ -310,12 +329,12 @@ async def test_large_values_and_what_is_no_json_run_alone(
 def test_a_copy_shares_no_list_or_object_with_what_it_was_made_of() -> None:
     value: dict[str, Any] = {"a": [{"b": []}], "c": {}}
 
-    copy = Copying(1000).copy(value)
+    copied = Copying(1000).copy(value)
 
-    assert copy == value
-    copy["a"][0]["b"].append(1)
-    copy["c"]["x"] = 1
-    copy["a"].append(2)
+    assert copied == value
+    copied["a"][0]["b"].append(1)
+    copied["c"]["x"] = 1
+    copied["a"].append(2)
     assert value == {"a": [{"b": []}], "c": {}}
 
 
