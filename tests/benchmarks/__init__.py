@@ -1,1 +1,1 @@
-"""Speed, measured through the product's API on the default settings of bin/up."""
+"""Benchmarks of the whole product: bin/bench runs them."""

@@ -1,133 +1,103 @@
 """Measures the workloads, prints a table, writes JSON. `--help` tells the options."""
 
 import argparse
-import json
+import asyncio
 import os
-import platform
-import statistics
-import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+import resource
 from pathlib import Path
 from typing import Any
 
-import httpx2
+from tests.benchmarks import measures
+from tests.benchmarks.bench import Bench
+from tests.benchmarks.measures import Measured
+from tests.benchmarks.product import Product, endpoint, product
+from tests.benchmarks.wire import Api
+from tests.benchmarks.workloads import WORKLOADS
 
-from tests.benchmarks.product import product
-from tests.benchmarks.workloads import Workload, workloads
-from tests.live_endpoint import LiveEndpoint, live_endpoint
-
-WAIT_S = 60
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Seconds from the request to the result as the client saw them, over several repetitions."""
-
-    name: str
-    median_s: float
-    least_s: float
-    most_s: float
-    repetitions: int
-    #: Most calls that the endpoint saw at the same time.
-    in_flight: int
-    reach_s: float | None
+MANY_FILES = 8192
 
 
 def main() -> None:
     """Run what was asked for."""
     options = _parse()
-    with live_endpoint() as endpoint, product() as api:
-        _connect(api, endpoint)
-        chosen = [w for w in workloads(endpoint.url) if options.only.lower() in w.name.lower()]
-        results = [_measure(api, endpoint, workload, options.repeat) for workload in chosen]
-    _print(results)
-    _write(results, options.out)
+    _allow_many_connections()
+    load = os.getloadavg()
+    with endpoint() as called, product(data=options.data, port=options.port) as running:
+        results = asyncio.run(_measure(running, called, options))
+        content = measures.report(results, folder=running.folder, load=load)
+    measures.write(options.out, content)
+    missed = [one for one in results if one.reached is False]
+    machine = content["machine"]
+    print(
+        f"\n{machine['cores']} cores, load {load[0]:.1f} before and {machine['load_after'][0]:.1f}"
+        f" after, fsync {machine['fsync_ms']} ms, Python {machine['python']}"
+    )
+    print("from the request over HTTP to the result; one repetition before is not counted")
+    print(f"{len(missed)} of {len(results)} not reached; written to {options.out}")
 
 
 def _parse() -> argparse.Namespace:
+    names = ", ".join(WORKLOADS)
     parser = argparse.ArgumentParser(prog="bin/bench", description="Measure the product's speed.")
-    parser.add_argument("--only", default="", metavar="TEXT", help="workloads whose name holds it")
+    parser.add_argument(
+        "--only", type=_chosen, default=list(WORKLOADS), metavar="W1,W6", help=f"some of: {names}"
+    )
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="repetitions (3)")
     parser.add_argument("--out", type=Path, default=Path("bench.json"), help="the JSON's path")
+    parser.add_argument("--data", type=Path, help="the product's folder (else one that is removed)")
+    parser.add_argument("--port", type=int, help="the product's port (else a free one)")
     return parser.parse_args()
 
 
-def _connect(api: httpx2.Client, endpoint: LiveEndpoint) -> None:
-    body = {
+def _chosen(text: str) -> list[str]:
+    by_name = {name.lower(): name for name in WORKLOADS}
+    wanted = [word.strip().lower() for word in text.split(",") if word.strip()]
+    if unknown := [word for word in wanted if word not in by_name]:
+        raise argparse.ArgumentTypeError(
+            f"{unknown[0]} is none of {', '.join(WORKLOADS)}; name some, with commas between"
+        )
+    return [name for low, name in by_name.items() if low in wanted]
+
+
+async def _measure(running: Product, called: str, options: argparse.Namespace) -> list[Measured]:
+    bench = Bench(
+        api=Api(running.address, running.key),
+        endpoint_api=Api(called, ""),
+        endpoint=called,
+        processes=running.processes,
+        repeat=options.repeat,
+    )
+    await bench.api.call("POST", "credentials/", _credential(called))
+    results: list[Measured] = []
+    print(measures.HEADING)
+    try:
+        for name in options.only:
+            async for one in WORKLOADS[name](bench):
+                print(one.to_line(), flush=True)
+                results.append(one)
+    finally:
+        bench.api.close()
+        bench.endpoint_api.close()
+    return results
+
+
+def _credential(called: str) -> dict[str, Any]:
+    return {
         "kind": "openai",
         "name": "Mock",
-        "base_url": endpoint.base_url,
+        "base_url": f"{called}/v1",
         "api_key": "none",
-        "models": ["sleep-0ms"],
-        "default_model": "sleep-0ms",
+        "models": ["sleep-1000ms"],
+        "default_model": "sleep-1000ms",
         "default": True,
     }
-    api.post("credentials/", json=body).raise_for_status()
 
 
-def _measure(
-    api: httpx2.Client, endpoint: LiveEndpoint, workload: Workload, repeat: int
-) -> Measured:
-    answer = api.post("workflows/", json={"document": workload.document})
-    workflow = answer.raise_for_status().json()["id"]
-    _run(api, workflow, workload.at_once)
-    endpoint.reset()
-    times = [_run(api, workflow, workload.at_once) for _ in range(repeat)]
-    measured = Measured(
-        name=workload.name,
-        median_s=statistics.median(times),
-        least_s=min(times),
-        most_s=max(times),
-        repetitions=repeat,
-        in_flight=endpoint.stats()["max_in_flight"],
-        reach_s=workload.reach_s,
-    )
-    print(_line(measured), flush=True)
-    return measured
-
-
-def _run(api: httpx2.Client, workflow: str, at_once: int) -> float:
-    began = time.perf_counter()
-    with ThreadPoolExecutor(at_once) as threads:
-        answers = list(threads.map(lambda _: _run_once(api, workflow), range(at_once)))
-    took = time.perf_counter() - began
-    for answer in answers:
-        if answer["status"] != "succeeded":
-            raise SystemExit(f"{answer['workflow_name']}: {answer['status']} {answer['error']}")
-    return took
-
-
-def _run_once(api: httpx2.Client, workflow: str) -> dict[str, Any]:
-    answer = api.post(f"workflows/{workflow}/runs/", params={"wait": WAIT_S}, json={})
-    return dict(answer.raise_for_status().json())
-
-
-def _print(results: list[Measured]) -> None:
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    print(f"\n{os.cpu_count()} cores, load {load}, Python {platform.python_version()}")
-    print("seconds from the request over HTTP to the result; one repetition before is not counted")
-    missed = [one for one in results if one.reach_s is not None and one.median_s > one.reach_s]
-    for one in missed:
-        print(f"not reached: {one.name}: {one.median_s:.2f} s, to reach {one.reach_s:g} s")
-
-
-def _line(one: Measured) -> str:
-    reach = f"  to reach {one.reach_s:g}" if one.reach_s is not None else ""
-    spread = f"{one.least_s:.3f} – {one.most_s:.3f}"
-    flight = f"  {one.in_flight} in flight" if one.in_flight else ""
-    return f"{one.name:34} median {one.median_s:7.3f} s  ({spread}){flight}{reach}"
-
-
-def _write(results: list[Measured], path: Path) -> None:
-    data = {
-        "cores": os.cpu_count(),
-        "load": os.getloadavg(),
-        "python": platform.python_version(),
-        "results": [asdict(one) for one in results],
-    }
-    path.write_text(json.dumps(data, indent=2) + "\n")
-    print(f"written to {path}")
+def _allow_many_connections() -> None:
+    """Raise the number of open files, for the endpoint too."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < MANY_FILES and hard != resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(MANY_FILES, hard), hard))
 
 
 if __name__ == "__main__":
