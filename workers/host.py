@@ -215,7 +215,7 @@ class Loop:
                 self._keeper.keep(live)
         if pulled.contended:
             await asyncio.sleep(CONTENDED_S)
-        if pulled.contended or len(pulled.claimed) == seat.free:
+        if pulled.contended or pulled.has_more or len(pulled.claimed) == seat.free:
             self.bell.set()
 
     def _on_stop(self, leases: list[str], runs: list[UUID]) -> None:

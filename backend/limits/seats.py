@@ -42,8 +42,7 @@ def admit(candidates: Sequence[Candidate]) -> Admission:
     The tokens of rates are taken here: if the transaction fails they are lost, which errs on the
     careful side. Limits' rows stay locked until its end.
     """
-    named = aliases_in((one.workspace_id, key) for one in candidates for key in one.keys)
-    wanted = [Wanted(one.step_id, _places(one, named)) for one in candidates]
+    wanted = _wanted(candidates)
     bound = bounds.lock({place for one in wanted for place in one.keys})
     decision = decide(wanted, _rooms(bound))
     granted = set(decision.granted)
@@ -53,6 +52,14 @@ def admit(candidates: Sequence[Candidate]) -> Admission:
         granted=[step_id for step_id in decision.granted if step_id not in late],
         refused={step_id: Refusal(no.key[1], no.retry_in_s) for step_id, no in refused.items()},
     )
+
+
+def with_seats(candidates: Sequence[Candidate]) -> set[UUID]:
+    """Tell for whom there are seats just now, whatever their rates. Others may be quicker."""
+    wanted = _wanted(candidates)
+    bound = bounds.find({place for one in wanted for place in one.keys})
+    rooms = {place: Room(seats=seats) for place, seats in _free_seats(bound).items()}
+    return set(decide(wanted, rooms).granted)
 
 
 def penalise(*, workspace_id: UUID, keys: Sequence[str], seconds: float) -> None:
@@ -70,6 +77,11 @@ def penalise(*, workspace_id: UUID, keys: Sequence[str], seconds: float) -> None
     except RatesAway:
         # The bucket is full again when Redis is back; then the server refuses once more.
         return
+
+
+def _wanted(candidates: Sequence[Candidate]) -> list[Wanted[UUID, Place]]:
+    named = aliases_in((one.workspace_id, key) for one in candidates for key in one.keys)
+    return [Wanted(one.step_id, _places(one, named)) for one in candidates]
 
 
 def _places(candidate: Candidate, named: Aliases) -> list[Place]:

@@ -1,7 +1,7 @@
 """Workers with free slots take ready steps: workspaces by virtual time, steps by priority."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
@@ -13,7 +13,7 @@ from backend.engine.plan import Key
 from backend.engine.state import StepStatus
 from backend.engine.step_state import StepState
 from backend.limits.ledger import Ledger
-from backend.limits.seats import Candidate, admit
+from backend.limits.seats import Candidate, admit, with_seats
 from backend.runs.inline import ComputeFactory, inline_evaluation, no_inline
 from backend.runs.live import Claimed, LiveRun, RunRow
 from backend.runs.plans import UNREADABLE, plan_of
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 #: Workspaces that share one pull.
 WORKSPACES = 32
+#: A step that may be claimed: its run, and where it stands in it.
+Offer = tuple[UUID, Key]
 #: Nodes of a plan up to which all its steps are read with the first of them.
 SMALL_PLAN = 2000
 
@@ -44,18 +46,24 @@ WITH lane AS (
         AND s.status = 'ready' AND (s.not_before IS NULL OR s.not_before <= clock_timestamp()))
     ORDER BY GREATEST(q.vtime, lane.vtime), q.vtime LIMIT %(workspaces)s
 )
-SELECT s.run_id, s.scope, s.no FROM queue q CROSS JOIN LATERAL (
-    SELECT c.run_id, c.scope, c.no, c.priority,
-        row_number() OVER (ORDER BY c.priority DESC, c.id) AS place
+SELECT s.run_id, s.scope, s.no, s.id, q.workspace_id, s.limits
+FROM queue q CROSS JOIN LATERAL (
+    SELECT c.*, row_number() OVER (ORDER BY c.priority DESC, c.id) AS place
     FROM (
-        SELECT s.run_id, s.scope, s.no, s.priority, s.id FROM runs_step s
+        (SELECT s.run_id, s.scope, s.no, s.priority, s.id, NULL AS limits FROM runs_step s
         WHERE s.lane = %(lane)s AND s.workspace_id = q.workspace_id AND s.status = 'ready'
         AND (s.not_before IS NULL OR s.not_before <= clock_timestamp())
-        AND s.run_id <> ALL(%(busy)s)
-        -- What is known to be limited comes last: it must not hide what could start.
-        ORDER BY s.limited_by <> '', s.priority DESC, s.id LIMIT %(n)s
+        AND s.run_id <> ALL(%(busy)s) AND s.limited_by = ''
+        ORDER BY s.priority DESC, s.id LIMIT %(n)s)
+        UNION ALL
+        -- What is known to be limited is looked at apart: it must not hide what could start.
+        (SELECT s.run_id, s.scope, s.no, s.priority, s.id, s.limits FROM runs_step s
+        WHERE s.lane = %(lane)s AND s.workspace_id = q.workspace_id AND s.status = 'ready'
+        AND (s.not_before IS NULL OR s.not_before <= clock_timestamp())
+        AND s.run_id <> ALL(%(busy)s) AND s.limited_by <> ''
+        ORDER BY s.priority DESC, s.id LIMIT %(n)s)
     ) c
-) s ORDER BY q.vtime + s.place / q.weight, s.priority DESC LIMIT %(n)s
+) s ORDER BY q.vtime + s.place / q.weight, s.priority DESC LIMIT 2 * %(n)s
 """
 # A pass that another process left unfinished is work too.
 UNFINISHED = """
@@ -83,6 +91,8 @@ class Pulled:
 
     claimed: list[Claimed] = field(default_factory=list)
     contended: bool = False
+    #: Steps behind those that were found to be limited may be had.
+    has_more: bool = False
     timers: list[Timer] = field(default_factory=list)
     #: The runs as they stand after the commit; good until somebody else moves them.
     lives: list[LiveRun] = field(default_factory=list)
@@ -102,7 +112,8 @@ def pull(
     pulled = Pulled()
     parameters = {"busy": list(busy)}
     with transaction.atomic():
-        wanted = _candidates(seat, parameters)
+        offered = _candidates(seat, parameters)
+        wanted = _by_run(offered)
         left = [row[0] for row in query(UNFINISHED, parameters)] if resolve else []
         if not wanted and not left:
             return pulled
@@ -110,7 +121,8 @@ def pull(
         compute = inline_evaluation(resolve) if resolve else no_inline
         found = {run.id: _live(run, compute, ahead=ahead) for run in runs}
         lives = [live for live in found.values() if live is not None]
-        granted = _admitted(lives, wanted)
+        granted, put_off = _admitted(lives, offered)
+        pulled.has_more = put_off > 0 and len(offered) == seat.free
         ledger = Ledger.lock(live.row.budget_id for live in lives)
         for live in lives:
             keys = [key for key in wanted.get(live.row.id, []) if (live.row.id, key) in granted]
@@ -131,13 +143,26 @@ def pull(
     return pulled
 
 
-def _candidates(seat: Seat, parameters: dict[str, list[UUID]]) -> dict[UUID, list[Key]]:
+def _candidates(seat: Seat, parameters: dict[str, list[UUID]]) -> list[Offer]:
+    """List the steps that this worker might start, in the order in which they are due.
+
+    Most of those that had no room under a limit have none now: they are not worth a look at their
+    runs.
+    """
     rows = query(
         CANDIDATES, {"lane": seat.lane, "workspaces": WORKSPACES, "n": seat.free, **parameters}
     )
+    limited = [Candidate(row[3], row[4], row[5]) for row in rows if row[5] is not None]
+    hopeful = with_seats(limited) if limited else set()
+    hopeful.update(row[3] for row in rows if row[5] is None)
+    offers = [(row[0], Key(row[1], row[2])) for row in rows if row[3] in hopeful]
+    return offers[: seat.free]
+
+
+def _by_run(offered: Iterable[Offer]) -> dict[UUID, list[Key]]:
     wanted: dict[UUID, list[Key]] = {}
-    for run_id, scope, no in rows:
-        wanted.setdefault(run_id, []).append(Key(scope, no))
+    for run_id, key in offered:
+        wanted.setdefault(run_id, []).append(key)
     return wanted
 
 
@@ -182,43 +207,55 @@ def _claim(
         pulled.lives.append(live)
 
 
-def _admitted(
-    lives: Sequence[LiveRun], wanted: Mapping[UUID, Sequence[Key]]
-) -> set[tuple[UUID, Key]]:
-    """Steps that may start under the limits of their workspaces; the others are put off."""
-    granted: set[tuple[UUID, Key]] = set()
+def _admitted(lives: Sequence[LiveRun], offered: Sequence[Offer]) -> tuple[set[Offer], int]:
+    """Steps that may start under the limits of their workspaces; how many were put off just now."""
+    granted: set[Offer] = set()
     limited: dict[UUID, tuple[LiveRun, StepState]] = {}
-    for live in lives:
-        keys = wanted.get(live.row.id, ())
-        live.steps.prefetch(keys)
-        for step in map(live.steps.get, keys):
-            if live.is_limited(step.no):
-                limited[UUID(step.id)] = (live, step)
-            else:
-                granted.add((live.row.id, step.key))
+    for live, step in _found(lives, offered):
+        if live.is_limited(step.no):
+            limited[UUID(step.id)] = (live, step)
+        else:
+            granted.add((live.row.id, step.key))
     candidates = [
         Candidate(step_id, live.row.workspace_id, live.limit_keys(step.no))
         for step_id, (live, step) in limited.items()
         if step.status is StepStatus.READY
     ]
     if not candidates:
-        return granted
+        return granted, 0
     admission = admit(candidates)
     for step_id in admission.granted:
         live, step = limited[step_id]
         granted.add((live.row.id, step.key))
-    for step_id, refusal in admission.refused.items():
+    put_off = [
         _put_off(*limited[step_id], refusal.key, refusal.retry_in_s)
-    return granted
+        for step_id, refusal in admission.refused.items()
+    ]
+    return granted, sum(put_off)
 
 
-def _put_off(live: LiveRun, step: StepState, key: str, retry_in_s: float | None) -> None:
+def _found(
+    lives: Sequence[LiveRun], offered: Sequence[Offer]
+) -> Iterator[tuple[LiveRun, StepState]]:
+    """The steps of the runs that are locked, in the order in which they are due."""
+    known = {live.row.id: live for live in lives}
+    for run_id, keys in _by_run(offered).items():
+        if run_id in known:
+            known[run_id].steps.prefetch(keys)
+    for run_id, key in offered:
+        if (live := known.get(run_id)) is not None:
+            yield live, live.steps.get(key)
+
+
+def _put_off(live: LiveRun, step: StepState, key: str, retry_in_s: float | None) -> bool:
+    """Note what a step waits for; tells whether that is news."""
     if retry_in_s is not None:
         step.not_before = live.now + timedelta(seconds=retry_in_s)
     elif step.limited_by == key:
-        return
+        return False
     step.limited_by = key
     live.draft.steps[step.key] = step
+    return True
 
 
 def _is_computed_here(live: LiveRun, key: Key) -> bool:

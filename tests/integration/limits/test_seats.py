@@ -7,7 +7,8 @@ from django.db import transaction
 from backend.engine.admission import Refusal
 from backend.limits.bounds import limited_keys
 from backend.limits.models import Limit
-from backend.limits.seats import admit
+from backend.limits.seats import admit, with_seats
+from backend.runs.models import Step
 from tests.integration.limits.work import Work, on_threads
 from tests.integration.people import Person, make_person
 
@@ -144,3 +145,14 @@ def test_claims_at_the_same_moment_never_exceed_a_limit(transactional_db: None) 
 
     assert len(ended) == 90
     assert max(seen) == 3
+
+
+def test_who_had_no_seat_is_offered_one_only_where_there_are_some(work: Work) -> None:
+    limit(work, MODEL, 3)
+    limit(work, "model:slow", None, rate=1, per_s=3600)
+    work.add(1, MODEL, status="running")
+    ready, slow = work.add(5, MODEL), work.add(2, "model:slow")
+    candidates = [*work.candidates(ready, MODEL), *work.candidates(slow, "model:slow")]
+
+    assert with_seats(candidates) == {*ready[:2], *slow}
+    assert Step.objects.filter(status="running").count() == 1
