@@ -108,26 +108,24 @@ class Pass:
 
     def recount(self) -> None:
         """Set every pending step's counters to what its incoming edges say, and follow."""
-        pending = [s for s in self.steps.open() if s.status is StepStatus.PENDING]
-        self.steps.prefetch(
-            Key(s.key.scope, e.source) for s in pending for e in self.plan.incoming[s.no]
-        )
-        for step in pending:
-            self.recount_step(step)
+        self._recount([s for s in self.steps.open() if s.status is StepStatus.PENDING])
         self.follow()
 
-    def recount_step(self, step: StepState) -> None:
-        """Count a pending step's inputs anew, and start or skip it if it is time."""
-        sources = [(self.steps.get(Key(step.key.scope, e.source)), e) for e in self._edges_to(step)]
-        step.pending = sum(not source.status.is_final for source, _ in sources)
-        step.taken = sum(_has_taken(source, edge.source_port) for source, edge in sources)
-        self.draft.steps[step.key] = step
-        counters = Counters(step.status, step.pending, step.taken)
-        commands = list(schedule.unlock(self.plan, step.key, counters))
-        if not sources:
-            commands = [schedule.launch(self.plan, step.key)]
-        for command in commands:
-            self._carry_out(command)
+    def _recount(self, steps: Sequence[StepState]) -> None:
+        """Count the inputs of pending steps anew, then start or skip those whose time has come."""
+        self.steps.prefetch(
+            Key(s.key.scope, e.source) for s in steps for e in self.plan.incoming[s.no]
+        )
+        # All of them first: what is skipped here is counted out when it is followed.
+        for step in steps:
+            edges = self.plan.incoming[step.no]
+            sources = [(self.steps.get(Key(step.key.scope, e.source)), e) for e in edges]
+            step.pending = sum(not source.status.is_final for source, _ in sources)
+            step.taken = sum(_has_taken(source, edge.source_port) for source, edge in sources)
+            self.draft.steps[step.key] = step
+        for step in steps:
+            for command in schedule.reconsider(self.plan, step.key, self._counters(step.key)):
+                self._carry_out(command)
 
     def adopt(self, plan: Plan) -> tuple[dict[str, str], list[str]]:
         """Go on with a changed plan: make new steps, end removed ones, count inputs anew.
@@ -153,11 +151,20 @@ class Pass:
             elif node.removed and not before.nodes[node.no].removed:
                 removed.append(node.id)
                 self.cancel_step(self.steps.get(key), REMOVED)
-        for no in _with_other_inputs(before, plan):
-            step = self.steps.get(Key(ROOT_SCOPE, no))
-            if step.status is StepStatus.PENDING:
-                self.recount_step(step)
+        waiting = [self.steps.get(Key(ROOT_SCOPE, no)) for no in _waiting_for_other(before, plan)]
+        for step in waiting:
+            self._take_back(step)
+        self._recount([step for step in waiting if step.status is StepStatus.PENDING])
         return added, removed
+
+    def _take_back(self, step: StepState) -> None:
+        """Let a step wait again that was ready and has never started."""
+        if step.status is not StepStatus.PENDING and not step.has_started:
+            step.status = StepStatus.PENDING
+            step.ready_at = step.not_before = step.reason = None
+            self.draft.steps[step.key] = step
+            self.draft.ready.pop(step.key, None)
+            self.note(events.STEP_REOPENED, step)
 
     def pause(self, reason: str) -> None:
         """Let nothing new start: steps that are ready are held."""
@@ -219,15 +226,19 @@ class Pass:
         """Go on until nothing moves, the run has ended, or the pass has no room left."""
         while self.end is None:
             if self._frontier:
-                settled, self._frontier = self._frontier, []
-                for command in schedule.settle(self.plan, settled, self._counters):
-                    self._carry_out(command)
+                self._unlock()
             elif self._tasks:
                 self._compute_tasks()
             elif not self._expansion.admit():
                 break
         if self.end is None and self.open_steps == 0:
             self.end = RunEnd(RunStatus.SUCCEEDED)
+
+    def _unlock(self) -> None:
+        """Carry out what follows from the steps that have settled."""
+        settled, self._frontier = self._frontier, []
+        for command in schedule.settle(self.plan, settled, self._counters):
+            self._carry_out(command)
 
     def ask(self, task: Task) -> None:
         """Have something evaluated in this pass."""
@@ -237,9 +248,6 @@ class Pass:
         """Start the first steps of an item or round."""
         for command in schedule.begin(self.plan, container=container, scope=scope):
             self._carry_out(command)
-
-    def _edges_to(self, step: StepState) -> Sequence[Any]:
-        return self.plan.incoming[step.no]
 
     def _counters(self, key: Key) -> Counters:
         step = self.steps.get(key)
@@ -290,13 +298,17 @@ class Pass:
     def _compute_tasks(self) -> None:
         tasks = [task for task in self._tasks if self._is_wanted(task)]
         self._tasks = {}
+        plan = self.plan
         for task, answer in zip(tasks, self._means.compute(tasks), strict=True):
             if self.end is not None:
                 return
             # An answer before it may have cancelled what this one is about.
             if not self._is_wanted(task):
                 continue
-            if task.what == "node":
+            if self.plan is not plan:
+                # One before it has changed the graph from which this one was computed.
+                self.ask(task)
+            elif task.what == "node":
                 self._take_node(self.steps.get(task.key), answer)
             elif answer is None:
                 self.unfinished = True
@@ -306,7 +318,10 @@ class Pass:
     def _is_wanted(self, task: Task) -> bool:
         step = self.steps.get(task.key)
         if task.what == "node":
-            return step.status in (StepStatus.PENDING, StepStatus.READY)
+            return step.status is StepStatus.READY or (
+                step.status is StepStatus.PENDING
+                and schedule.may_start(self.plan, task.key, self._counters(task.key))
+            )
         return step.status is StepStatus.RUNNING and self._expansion.is_wanted(task)
 
     def _take_node(self, step: StepState, answer: Outcome | Computed | None) -> None:
@@ -319,6 +334,7 @@ class Pass:
         if step.status is StepStatus.PENDING:
             step.ready_at = self.now
             self.note(events.STEP_READY, step)
+        step.status = StepStatus.RUNNING
         step.started_at = self.now
         step.not_before = None
         self.draft.ready.pop(step.key, None)
@@ -328,8 +344,15 @@ class Pass:
     # -- outcomes ---------------------------------------------------------------------------------
 
     def _record(self, step: StepState, outcome: Outcome) -> None:
-        if self.end is not None:
-            return
+        if isinstance(outcome, Succeeded) and outcome.patch:
+            # A change of the graph finds counted what has settled before it.
+            while self._frontier and self.end is None:
+                self._unlock()
+        # What was taken before it may have ended the run, or cancelled this step.
+        if self.end is None and not step.status.is_final:
+            self._take(step, outcome)
+
+    def _take(self, step: StepState, outcome: Outcome) -> None:
         match outcome:
             case Succeeded():
                 self.succeed(step, outcome)
@@ -348,12 +371,14 @@ class Pass:
 
     def succeed(self, step: StepState, outcome: Succeeded) -> None:
         """End a step well; the change of the graph that it asks for comes first."""
-        if (
-            outcome.patch
-            and (refused := self._means.patch(self, step.key, outcome.patch)) is not None
-        ):
-            self._fail(step, refused)
-            return
+        if outcome.patch:
+            refused = self._means.patch(self, step.key, outcome.patch)
+            if refused is not None:
+                self._fail(step, refused)
+                return
+            if step.status.is_final:
+                # A join that came with the change does not need the step any more.
+                return
         step.ports = outcome.ports
         step.usage = outcome.usage
         step.error = None
@@ -509,13 +534,17 @@ def _has_taken(step: StepState, port: str) -> bool:
     return step.status in (StepStatus.SUCCEEDED, StepStatus.FAILED) and port in step.ports
 
 
-def _with_other_inputs(before: Plan, after: Plan) -> list[int]:
-    """Top nodes of a changed plan whose incoming edges are not what they were."""
+def _waiting_for_other(before: Plan, after: Plan) -> list[int]:
+    """Top nodes of a changed plan that wait for something else than they did."""
     return [
         no
         for no in after.inside(None)
-        if no >= len(before.nodes) or set(before.incoming[no]) != set(after.incoming[no])
+        if no >= len(before.nodes) or _waits_for(before, no) != _waits_for(after, no)
     ]
+
+
+def _waits_for(plan: Plan, no: int) -> tuple[Any, ...]:
+    return set(plan.incoming[no]), plan.nodes[no].join, plan.nodes[no].disabled
 
 
 def _reach(plan: Plan, keys: Sequence[Key]) -> list[Key]:

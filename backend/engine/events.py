@@ -30,7 +30,7 @@ STEP_CANCELLED = "step.cancelled"
 STEP_HELD = "step.held"
 #: How many items or rounds of a container have ended.
 STEP_PROGRESS = "step.progress"
-#: The step waits for its inputs again, because its run is retried.
+#: The step waits for its inputs again: its run is retried, or a change gave it other ones.
 STEP_REOPENED = "step.reopened"
 
 RUN_STATUS_AFTER: Mapping[str, RunStatus] = {

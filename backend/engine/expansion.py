@@ -1,6 +1,6 @@
 """The part of a pass that opens containers, begins their items, and ends them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backend.engine import containers, events
@@ -84,9 +84,9 @@ class Expansion:
                 self._pass.succeed(step, Succeeded(answer.value))
 
     def admit(self) -> bool:
-        """Begin items of containers that have some left; whether anything was begun."""
-        begun = False
-        while self._admitting and not begun:
+        """Begin items of containers that have some left; whether that moved anything."""
+        moved = False
+        while self._admitting and not moved:
             key = next(iter(self._admitting))
             step = self._pass.steps.get(key)
             progress = step.progress
@@ -94,13 +94,13 @@ class Expansion:
                 del self._admitting[key]
                 continue
             while containers.admits(self._rule(step), progress) and self._pass.room > 0:
+                moved = True
                 if not self._begin_item(step, progress.begun):
                     break
-                begun = True
             if containers.admits(self._rule(step), progress) and self._pass.room <= 0:
                 self._pass.unfinished = True
             del self._admitting[key]
-        return begun
+        return moved
 
     def fail_scope(self, number: int, error: Mapping[str, Any]) -> None:
         """Fail an item or round; its container decides how far that reaches."""
@@ -124,8 +124,24 @@ class Expansion:
 
     def reopen(self) -> None:
         """Put back to waiting what did not succeed, at the top and inside what did not."""
-        for step in self._pass.steps.all_in(ROOT_SCOPE):
-            self._reopen(step)
+        self._reopen_in(ROOT_SCOPE)
+
+    def _reopen_in(self, scope: int) -> None:
+        steps = self._pass.steps.all_in(scope)
+        spared = self._not_needed(steps)
+        for step in steps:
+            if step.no not in spared:
+                self._reopen(step)
+
+    def _not_needed(self, steps: Sequence[StepState]) -> frozenset[int]:
+        """What joins cancelled that have what they waited for: nobody wants it now either."""
+        plan = self._pass.plan
+        fired = [
+            step.no
+            for step in steps
+            if step.status is StepStatus.SUCCEEDED and plan.nodes[step.no].join.cancels_feeders
+        ]
+        return frozenset().union(*(plan.only_feeders(no) for no in fired))
 
     def _reopen(self, step: StepState) -> None:
         if step.status is StepStatus.SUCCEEDED or not step.status.is_final:
@@ -157,8 +173,7 @@ class Expansion:
             if scope.status is StepStatus.FAILED:
                 progress.failed -= 1
             scope.status = StepStatus.RUNNING
-            for inner in self._pass.steps.all_in(scope.no):
-                self._reopen(inner)
+            self._reopen_in(scope.no)
             scope.open = len(self._pass.steps.open_in(scope.no))
             self._pass.draft.scopes[scope.no] = scope
         self._moved(step)

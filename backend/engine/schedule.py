@@ -64,6 +64,20 @@ def unlock(plan: Plan, key: Key, counters: Counters) -> Iterable[Command]:
         yield Skip(key, _why_never(rule, counters))
 
 
+def reconsider(plan: Plan, key: Key, counters: Counters) -> Iterable[Command]:
+    """Decide the same about a step that may as well have nothing to wait for."""
+    if plan.incoming[key.no]:
+        yield from unlock(plan, key, counters)
+    else:
+        yield launch(plan, key)
+
+
+def may_start(plan: Plan, key: Key, counters: Counters) -> bool:
+    """Whether a step that has not started has what it needs."""
+    node = plan.nodes[key.no]
+    return not node.disabled and (not plan.incoming[key.no] or _fires(node.join, counters))
+
+
 def _fires(rule: JoinRule, counters: Counters) -> bool:
     if rule.mode == "all":
         return counters.pending == 0 and counters.taken > 0

@@ -57,6 +57,13 @@ class StepState:
         """The number of its node in the plan."""
         return self.key.no
 
+    @property
+    def has_started(self) -> bool:
+        """Whether its node stays as it is; one that is ready, or held by a pause, may not have."""
+        if self.status is StepStatus.PENDING:
+            return False
+        return self.status not in (StepStatus.READY, StepStatus.HELD) or self.attempt > 0
+
     def count_wait(self, now: datetime) -> None:
         """Count for what it waited since it was ready; to be called when it starts."""
         since = self.ready_at or now

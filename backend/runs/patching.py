@@ -16,7 +16,6 @@ from backend.engine.errors import DomainError
 from backend.engine.outcomes import Failed
 from backend.engine.patches import apply_operations, check_patch, parse_operations
 from backend.engine.plan import ROOT_SCOPE, Key, Plan
-from backend.engine.state import StepStatus
 from backend.engine.step_state import EventDraft
 from backend.nodes.registry import SPECS
 from backend.workflows.models import Graph
@@ -25,8 +24,6 @@ from backend.workflows.services.check import document_limits
 if TYPE_CHECKING:
     from backend.engine.advance import Pass
     from backend.runs.live import LiveRun
-
-NOT_STARTED = frozenset({StepStatus.PENDING, StepStatus.READY})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +82,7 @@ def _started(live: "LiveRun") -> frozenset[str]:
     return frozenset(
         live.plan.nodes[step.no].id
         for step in live.steps.known()
-        if step.key.scope == ROOT_SCOPE and step.status not in NOT_STARTED
+        if step.key.scope == ROOT_SCOPE and step.has_started
     )
 
 

@@ -46,7 +46,7 @@ def append(run: Run, *types: str, status: str | None = None, announce: bool = Tr
     now = timezone.now()
     run.refresh_from_db()
     first, last = run.event_seq + 1, run.event_seq + len(types)
-    told = [[type_, micros(now), None, None, None, None, {}] for type_ in types]
+    told: list[Any] = [[type_, micros(now), None, None, None, None, {}] for type_ in types]
     EventChunk.objects.create(run=run, first=first, last=last, events=told)
     Run.objects.filter(id=run.id).update(event_seq=last)
     if status:

@@ -94,7 +94,13 @@ def claimed(path: str, *, run: UUID | None = None) -> Claimed:
         now=NOW,
     )
     return Claimed(
-        run=row, key=Key(0, 0), step_id=str(uuid4()), path=path, attempt=1, lease_id=str(uuid4())
+        run=row,
+        key=Key(0, 0),
+        step_id=str(uuid4()),
+        path=path,
+        attempt=1,
+        lease_id=str(uuid4()),
+        at=NOW,
     )
 
 

@@ -49,16 +49,17 @@ class Simulation:
     answer_of: "Callable[[Simulation, Task], Answer]" = answer
     #: How a plan is changed by a step that asks for it.
     changed: "Callable[[Simulation], Plan] | None" = None
-    #: Whether this process evaluates a task, or leaves it to another or for later.
-    evaluates: Callable[[Task], bool] = lambda _: True
+    #: How often a task is left to another process, or for later.
+    hesitates: float = 0.0
     #: Off for a run that a test has damaged.
     is_checked: bool = True
     room: int = 2000
-    limits: RunLimits = RunLimits()
+    limits: RunLimits = field(default_factory=RunLimits)
     log: list[Event] = field(default_factory=list)
     view: RunView = field(default_factory=RunView)
     end: RunStatus | None = None
     is_paused: bool = False
+    was_retried: bool = False
     unfinished: bool = False
     outputs: dict[Key, Any] = field(default_factory=dict)
     results: dict[int, Any] = field(default_factory=dict)
@@ -135,6 +136,7 @@ class Simulation:
     def retry(self) -> None:
         """Let a run that failed or was cancelled go on from what succeeded."""
         self.end = None
+        self.was_retried = True
         self._append([EventDraft(events.RUN_RETRIED, self.now)])
         self.change(Pass.reopen)
 
@@ -196,7 +198,11 @@ class Simulation:
             self._append([EventDraft(f"run.{self.end.value}", self.now, data=data)])
 
     def _compute(self, tasks: Sequence[Task]) -> list[Answer]:
-        return [self._answer(task) if self.evaluates(task) else None for task in tasks]
+        hesitate = [self.dice.random() < self.hesitates for _ in tasks]
+        return [
+            None if hesitates else self._answer(task)
+            for task, hesitates in zip(tasks, hesitate, strict=True)
+        ]
 
     def _answer(self, task: Task) -> Answer:
         if task.what != "node":

@@ -233,7 +233,7 @@ def test_a_plan_comes_back_from_json_unchanged() -> None:
 
 def test_a_pass_offers_inline_steps_to_workers_when_they_cannot_be_computed_now() -> None:
     graph = plan([node("a"), node("b", inline=True)], ["a -> b"])
-    simulation = Simulation(graph, succeed, random.Random(0), evaluates=lambda _: False)
+    simulation = Simulation(graph, succeed, random.Random(0), hesitates=1.0)
     simulation.change(lambda p: p.begin())
     simulation.claim()
 
