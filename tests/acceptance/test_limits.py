@@ -97,7 +97,7 @@ def test_a_limit_that_is_lifted_lets_go_what_waited(
     program.api.delete(seats)
 
     assert program.finished(run_id)["status"] == "succeeded"
-    assert mock_endpoint.stats()["max_in_flight"] == 3
+    assert mock_endpoint.stats()["max_in_flight"] >= 3
 
 
 def test_a_run_over_its_budget_of_tokens_fails_before_the_call(
