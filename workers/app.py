@@ -7,6 +7,8 @@ import django
 from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
+# Celery would run Django's checks, and they load all that the web process serves.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 django.setup()
 # Celery warns of pickled messages run by root; only JSON is accepted here.
 warnings.filterwarnings("ignore", category=SecurityWarning)

@@ -36,7 +36,7 @@ def io_worker_command(*, number: int = 1) -> list[str]:
 def beat_command() -> list[str]:
     """Return the clock's command line."""
     return [
-        *(str(PYTHON), "-m", "celery", "-q", "-A", "workers.app", "beat", "--pidfile="),
+        *(str(PYTHON), "-m", "celery", "-q", "-A", "workers.clock", "beat", "--pidfile="),
         *("-S", "django_celery_beat.schedulers:DatabaseScheduler", "--loglevel", "WARNING"),
     ]
 
