@@ -35,6 +35,8 @@ from backend.engine.step_state import (
 RUN_FAILED = "The run failed."
 PAUSED = "The run is paused."
 BUDGET_EXCEEDED = "budget_exceeded"
+#: What an attempt counts for that gave nothing.
+NOTHING_USED: Mapping[str, Any] = {}
 REMOVED = "A change of the graph removed it."
 
 
@@ -289,7 +291,7 @@ class Pass:
         if not self.is_paused:
             self.note(events.STEP_READY, step)
 
-    def _end_lease(self, step: StepState, usage: Mapping[str, Any] | None = None) -> None:
+    def _end_lease(self, step: StepState, usage: Mapping[str, Any] | None = NOTHING_USED) -> None:
         if step.lease_id is not None:
             self.draft.ended[step.lease_id] = usage
 

@@ -164,7 +164,7 @@ class Draft:
     stopped: list[StepState] = field(default_factory=list)
     #: Steps (by id) that a retry put back to waiting: what they gave counts no more.
     reopened: list[str] = field(default_factory=list)
-    #: Leases whose attempt has ended, with what it used; None if it used nothing that is known.
+    #: Leases whose attempt has ended, with what it used; None if nobody tells.
     ended: dict[str, Mapping[str, Any] | None] = field(default_factory=dict)
     #: Changes of the graph, as the shell stores them.
     changes: list[Any] = field(default_factory=list)

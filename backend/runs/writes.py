@@ -190,8 +190,7 @@ def _settle(ended: Sequence[Ended]) -> None:
     if not ended:
         return
     ledger = Ledger.lock(one.budget_id for one in ended)
-    ledger.settle([one for one in ended if one.usage is not None])
-    ledger.release([one for one in ended if one.usage is None])
+    ledger.settle(ended)
     ledger.save()
 
 

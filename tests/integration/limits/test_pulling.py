@@ -1,8 +1,11 @@
 """Which of many steps a worker gets, where some of them have to wait for a seat."""
 
 from typing import Any
+from uuid import UUID
 
-from backend.engine.outcomes import Succeeded
+from backend.engine.budget import Estimate
+from backend.engine.outcomes import Failed, Outcome, Succeeded
+from backend.limits.budgets import CallWish, open_budget, reserve
 from backend.limits.models import Limit
 from backend.runs import results
 from backend.runs.live import Claimed
@@ -33,13 +36,13 @@ def claim(free: int) -> list[Claimed]:
             return claimed
 
 
-def end(claimed: Claimed) -> None:
+def end(claimed: Claimed, outcome: Outcome | None = None) -> None:
     done = Completion(
         run_id=claimed.run.id,
         key=claimed.key,
         lease_id=claimed.lease_id,
-        outcome=Succeeded(1),
-        encoded=results.encode(1),
+        outcome=outcome or Succeeded(1),
+        encoded=None if outcome else results.encode(1),
     )
     finish([done], resolve=resolve, seat=None)
 
@@ -95,3 +98,19 @@ def test_steps_whose_limit_is_deleted_start(alice: Person) -> None:
 
     assert len(claim(10)) == 3
     assert not Step.objects.exclude(limited_by="").exists()
+
+
+def test_a_call_of_which_the_endpoint_does_not_tell_counts_as_estimated(alice: Person) -> None:
+    run = many(alice, 2)
+    budget = open_budget(workspace_id=alice.workspace.id, wish={"tokens": 100})
+    assert budget is not None
+    Run.objects.filter(id=run.id).update(budget_id=budget.id)
+    told, failed = claim(5)
+    for item in (told, failed):
+        reserve(CallWish(budget.id, UUID(item.lease_id), UUID(item.step_id), Estimate(40, None)))
+
+    end(told)
+    end(failed, Failed("broken", "It broke."))
+
+    budget.refresh_from_db()
+    assert (budget.spent_tokens, budget.reserved_tokens) == (40, 0)
