@@ -207,7 +207,9 @@ def _default(live: "LiveRun", task: Task) -> Answer:
 
 
 def _collected(live: "LiveRun", container: Key) -> list[Any]:
-    found = live.outputs.results(container)
+    found = live.outputs.results(
+        container, is_item=lambda no: live.steps.scope(no).container == container
+    )
     index = live.index_of({no for no, _ in found})
     return [value for no, value in sorted(found, key=lambda pair: index[pair[0]])]
 

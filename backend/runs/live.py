@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -64,6 +64,8 @@ class RunRow:
     limited: frozenset[str] = frozenset()
     #: Over its budget the run pauses; else it fails.
     pauses_over_budget: bool = False
+    #: A pass was left for the next to go on with.
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +107,7 @@ class LiveRun:
         self.seq = row.event_seq
         self.started_at = row.started_at
         self.end: RunEnd | None = None
-        self.unfinished = False
+        self.unfinished = row.unfinished
         #: Seconds of evaluation in the pass that is under way.
         self.evaluated_s = 0.0
         self.steps = StepRows(row.id, next_scope=self._next_scope)
@@ -197,8 +199,9 @@ class LiveRun:
             self.status = RunStatus.PAUSED
         elif self.status is RunStatus.PAUSED:
             self.status = RunStatus.RUNNING
-        self.unfinished = done.unfinished and done.end is None
         self.end = self.end or done.end
+        # What was left stays left until a pass goes on with it.
+        self.unfinished = self.end is None and (self.unfinished or done.unfinished)
 
     def apply(self, outcomes: Sequence[tuple[Key, Outcome]]) -> None:
         """Take outcomes and follow what they unlock."""
@@ -215,6 +218,7 @@ class LiveRun:
 
     def resume(self) -> None:
         """Go on with what an earlier pass left."""
+        self.unfinished = False
         current = self.begin_pass()
         current.resume()
         self.close_pass(current)
@@ -250,7 +254,7 @@ class LiveRun:
         self.draft.ready.pop(step.key, None)
         self.draft.events.append(EventDraft(events.STEP_STARTED, self.now, step.key, step.attempt))
         claimed = Claimed(
-            run=self.row,
+            run=self._row_now(),
             key=step.key,
             step_id=step.id,
             path=step.path,
@@ -260,6 +264,12 @@ class LiveRun:
         )
         self.claimed.append(claimed)
         return claimed
+
+    def _row_now(self) -> RunRow:
+        """The row as whoever runs a step needs it, with the graph and the start of now."""
+        if (self.row.graph_id, self.row.started_at) != (self.graph_id, self.started_at):
+            self.row = replace(self.row, graph_id=self.graph_id, started_at=self.started_at)
+        return self.row
 
     def ready_steps(self) -> list[StepState]:
         """Steps that were made ready and may start now, the most urgent first."""

@@ -1,6 +1,6 @@
 """The outputs of a run's steps, read in sets and kept while they are needed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -77,9 +77,14 @@ class Outputs:
             self._items[container] = read_value(self._workspace_id, value, digest) or ()
         return self._items[container]
 
-    def results(self, container: Key) -> list[tuple[int, Any]]:
-        """What the items of a map came to, by scope; those that are stored in their order."""
-        unsaved = {no: value for draft in self._unsaved for no, value in draft.results.items()}
+    def results(self, container: Key, *, is_item: Callable[[int], bool]) -> list[tuple[int, Any]]:
+        """What the items of a map came to, by scope; those that are stored in their order.
+
+        `is_item` tells whether a scope that is not stored yet is one of the map's.
+        """
+        drafts = reversed(self._unsaved)
+        given = {no: value for draft in drafts for no, value in draft.results.items()}
+        unsaved = {no: value for no, value in given.items() if is_item(no)}
         rows = query(RESULTS, [self._run_id, *container])
         stored = [(no, read_value(self._workspace_id, v, d)) for no, v, d in rows]
         return list((dict(stored) | unsaved).items())

@@ -23,7 +23,7 @@ READ = """
 SELECT r.id, r.workspace_id, r.workflow_id, w.name, r.graph_id, r.status, r.inputs, r.open_steps,
        r.made_steps, r.scope_count, r.event_seq, r.plan_version, r.priority, r.depth,
        r.parent_run_id, r.parent_step_id, r.budget_id, r.started_at, clock_timestamp(),
-       b.on_exceeded
+       b.on_exceeded, r.unfinished_at IS NOT NULL
 FROM runs_run r JOIN workflows_workflow w ON w.id = r.workflow_id
 LEFT JOIN limits_budget b ON b.id = r.budget_id
 WHERE r.id = ANY(%s) AND r.status = ANY(%s)
@@ -75,6 +75,7 @@ def _run_row(row: tuple[Any, ...], limited: frozenset[str]) -> RunRow:
         now=row[18],
         limited=limited,
         pauses_over_budget=row[19] == "pause",
+        unfinished=row[20],
     )
 
 
