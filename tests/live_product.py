@@ -1,9 +1,9 @@
 """The whole product as real processes: web, an io worker and beat, on a free port."""
 
-import os
 import secrets
 import signal
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tests.waiting import wait_until
 
 #: Lost workers are noticed sooner than in production, so that tests do not wait for nothing.
 QUICK_ENGINE = {"HEDDLE_HEARTBEAT_S": "1", "HEDDLE_LEASE_TTL_S": "4", "HEDDLE_SWEEP_S": "1"}
+WORKER_APP = "workers.app"
 
 
 @dataclass
@@ -26,6 +27,8 @@ class LiveProduct:
 
     services: TestServices
     database: str = "heddle_live"
+    #: Variables of every process, beside those that lead to the services.
+    settings: Mapping[str, str] = field(default_factory=lambda: QUICK_ENGINE)
     port: int = field(default_factory=free_port)
     admin_email: str = "admin@example.org"
     admin_password: str = field(default_factory=lambda: secrets.token_urlsafe(16))
@@ -40,11 +43,10 @@ class LiveProduct:
     @property
     def environment(self) -> dict[str, str]:
         """The variables of every process."""
-        addresses = ("REDIS_URL", "HEDDLE_SECRET_KEY", "HEDDLE_CREDENTIAL_KEYS")
         return {
             **child.clean_environment(),
-            **{name: os.environ[name] for name in addresses},
-            **QUICK_ENGINE,
+            **self.services.environment(),
+            **self.settings,
             "DATABASE_URL": self.services.postgres.url(self.database),
             "HEDDLE_DATA": str(self.folder),
             "HEDDLE_PUBLIC_URL": self.url,
@@ -96,10 +98,14 @@ class LiveProduct:
             self.start(name)
         self.wait_until_ready()
 
-    def start(self, name: str) -> subprocess.Popen[bytes]:
-        """Start one process: web, beat, or io-N."""
+    def start(
+        self, name: str, *, settings: Mapping[str, str] | None = None, app: str = WORKER_APP
+    ) -> subprocess.Popen[bytes]:
+        """Start one process: web, beat, or io-N; with variables and a Celery app of its own."""
+        command = [app if word == WORKER_APP else word for word in self._command(name)]
+        environment = {**self.environment, **(settings or {})}
         with self.log(name).open("ab") as log:
-            process = child.spawn(self._command(name), environment=self.environment, output=log)
+            process = child.spawn(command, environment=environment, output=log)
         self.processes[name] = process
         return process
 
