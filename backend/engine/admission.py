@@ -7,19 +7,8 @@ from typing import Generic, TypeVar
 Id = TypeVar("Id", bound=Hashable)
 Key = TypeVar("Key", bound=Hashable)
 
+#: The key of the limit that every step falls under.
 WORKSPACE_KEY = "workspace"
-
-
-def limit_keys(
-    *, workflow_id: object, credential_id: object = None, model: str | None = None
-) -> list[str]:
-    """Name the limits that a step may fall under: those of all that it uses."""
-    keys = [WORKSPACE_KEY, f"workflow:{workflow_id}"]
-    if credential_id is not None:
-        keys.append(f"credential:{credential_id}")
-    if model is not None:
-        keys.append(f"model:{model}")
-    return keys
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.db import transaction
 from backend.api.sql import execute, query
 from backend.engine.budget import Amount, Estimate, Exceeded, kept
 from backend.engine.errors import DomainError
-from backend.limits.ledger import Ended, Ledger
+from backend.limits.ledger import Ledger
 from backend.limits.models import Budget
 
 
@@ -67,26 +67,14 @@ def raise_budget(budget_id: UUID, wish: Mapping[str, Any]) -> None:
         Budget.objects.filter(id=budget_id).update(**fields)
 
 
-def reserve(wish: CallWish) -> None:
-    """Put aside what a call may use, before it is made. Asking again changes nothing.
-
-    Raises:
-        BudgetExceeded: There is not as much left.
-        PriceMissing: The budget bounds money, and the model has no price.
-        AttemptOver: The step was taken away from the attempt.
-    """
-    refusal = reserve_all([wish])[wish.lease_id]
-    if refusal is not None:
-        raise refusal
-
-
 Refused = BudgetExceeded | PriceMissing | AttemptOver
 
 
 def reserve_all(wishes: Sequence[CallWish]) -> dict[UUID, Refused | None]:
-    """Reserve for many attempts in one transaction, in their order; tells for each lease why not.
+    """Put aside what calls may use, before they are made; tells for each lease why not.
 
-    It is committed to the disk before the answer: what is spent must not be forgotten.
+    They are served in their order; asking again changes nothing. It is committed to the disk
+    before the answer: what is spent must not be forgotten.
     """
     with transaction.atomic():
         ledger = Ledger.lock(wish.budget_id for wish in wishes)
@@ -106,28 +94,6 @@ def reserve_all(wishes: Sequence[CallWish]) -> dict[UUID, Refused | None]:
         _insert(new)
         ledger.save()
     return answers
-
-
-def settle(ended: Sequence[Ended]) -> None:
-    """Count what attempts used. Part of the transaction that completes them, after its runs."""
-    ledger = Ledger.lock(one.budget_id for one in ended)
-    ledger.settle(ended)
-    ledger.save()
-
-
-def release(ended: Sequence[Ended]) -> None:
-    """Give back what was reserved for attempts that the caller's transaction takes away."""
-    ledger = Ledger.lock(one.budget_id for one in ended)
-    ledger.release(ended)
-    ledger.save()
-
-
-def count_steps(budget_id: UUID | None, steps: int) -> int:
-    """Count steps that start in the caller's transaction, and tell how many of them may."""
-    ledger = Ledger.lock([budget_id])
-    granted = ledger.start(budget_id, steps)
-    ledger.save()
-    return granted
 
 
 def _reserve(ledger: Ledger, wish: CallWish) -> Refused | None:

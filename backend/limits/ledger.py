@@ -19,7 +19,8 @@ from backend.limits.models import Budget
 class Ended:
     """An attempt of a run with a budget has ended.
 
-    `usage` is what it used; if that is not known, what was reserved counts as used.
+    `usage` is what it used, nothing if it was lost or cancelled. If nobody tells it is None, and
+    what was reserved counts as used.
     """
 
     lease_id: UUID
@@ -56,13 +57,9 @@ class Ledger:
         reserved = _taken_back(one.lease_id for one in ended)
         for one in ended:
             held = reserved.get(one.lease_id, Amount())
-            self._close(one.budget_id, held, held if one.usage is None else amount_of(one.usage))
-
-    def release(self, ended: Sequence[Ended]) -> None:
-        """Give back what was reserved for attempts that were lost or cancelled."""
-        reserved = _taken_back(one.lease_id for one in ended)
-        for one in ended:
-            self._close(one.budget_id, reserved.get(one.lease_id, Amount()), Amount())
+            used = held if one.usage is None else amount_of(one.usage)
+            if (balance := self._now.get(one.budget_id)) is not None:
+                self._now[one.budget_id] = balance.settle(reserved=held, used=used)
 
     def start(self, budget_id: UUID | None, steps: int) -> int:
         """Count steps that start, and tell how many of them may."""
@@ -87,11 +84,6 @@ class Ledger:
         changed = {key: now for key, now in self._now.items() if now != self._before[key]}
         if changed:
             execute(SAVE, [json.dumps([_row(key, balance) for key, balance in changed.items()])])
-
-    def _close(self, budget_id: UUID, reserved: Amount, used: Amount) -> None:
-        balance = self._now.get(budget_id)
-        if balance is not None:
-            self._now[budget_id] = balance.settle(reserved=reserved, used=used)
 
 
 TAKE_BACK = """

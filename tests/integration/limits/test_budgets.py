@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import partial
@@ -14,12 +14,8 @@ from backend.limits.budgets import (
     BudgetExceeded,
     CallWish,
     PriceMissing,
-    count_steps,
     open_budget,
-    release,
-    reserve,
     reserve_all,
-    settle,
 )
 from backend.limits.ledger import Ended, Ledger
 from backend.limits.models import Budget, Reservation
@@ -50,6 +46,27 @@ def wish(
     return CallWish(budget.id, lease_id, step_id, estimate)
 
 
+def reserve(asked: CallWish) -> None:
+    refusal = reserve_all([asked])[asked.lease_id]
+    if refusal is not None:
+        raise refusal
+
+
+def settle(ended: Sequence[Ended]) -> None:
+    with transaction.atomic():
+        ledger = Ledger.lock(one.budget_id for one in ended)
+        ledger.settle(ended)
+        ledger.save()
+
+
+def count_steps(budget_id: UUID | None, steps: int) -> int:
+    with transaction.atomic():
+        ledger = Ledger.lock([budget_id])
+        granted = ledger.start(budget_id, steps)
+        ledger.save()
+    return granted
+
+
 def balance(budget: Budget) -> Balance:
     return Budget.objects.get(id=budget.id).balance()
 
@@ -60,8 +77,7 @@ def test_what_a_call_used_takes_the_place_of_what_was_reserved(work: Work) -> No
 
     reserve(wish(budget, attempt, 80, "0.9"))
     assert balance(budget).reserved == Amount(80, Decimal("0.9"))
-    with transaction.atomic():
-        settle([Ended(attempt[1], budget.id, USAGE)])
+    settle([Ended(attempt[1], budget.id, USAGE)])
 
     assert balance(budget).spent == Amount(30, Decimal("0.5"))
     assert balance(budget).reserved == Amount()
@@ -125,7 +141,7 @@ def test_what_was_reserved_for_a_lost_attempt_comes_back(work: Work) -> None:
     [attempt] = attempts(work)
     reserve(wish(budget, attempt, 100))
 
-    release([Ended(attempt[1], budget.id)])
+    settle([Ended(attempt[1], budget.id, {})])
 
     assert balance(budget) == Balance(max_tokens=100)
 
@@ -206,9 +222,9 @@ def test_a_run_without_a_budget_starts_what_it_likes_and_costs_no_query(
     work: Work, django_assert_num_queries: Callable[[int], object]
 ) -> None:
     with django_assert_num_queries(0):  # type: ignore[attr-defined]
-        assert count_steps(None, 1000) == 1000
-        settle([])
-        release([])
+        ledger = Ledger.lock([None])
+        assert ledger.start(None, 1000) == 1000
+        ledger.save()
 
 
 def test_a_transition_over_many_runs_locks_and_writes_their_budgets_once(
@@ -217,12 +233,14 @@ def test_a_transition_over_many_runs_locks_and_writes_their_budgets_once(
     budgets = [budget_of(work.person, tokens=100, steps=10) for _ in range(5)]
     leases = attempts(work, 10)
     reserve_all([wish(budgets[n % 5], attempt, 10) for n, attempt in enumerate(leases)])
-    ended = [Ended(lease, budgets[n % 5].id, USAGE) for n, (_, lease) in enumerate(leases)]
+    ended = [
+        Ended(lease, budgets[n % 5].id, USAGE if n < 5 else {})
+        for n, (_, lease) in enumerate(leases)
+    ]
 
-    with transaction.atomic(), django_assert_num_queries(4):  # type: ignore[attr-defined]
+    with transaction.atomic(), django_assert_num_queries(3):  # type: ignore[attr-defined]
         ledger = Ledger.lock([None, *(budget.id for budget in budgets)])
-        ledger.settle(ended[:5])
-        ledger.release(ended[5:])
+        ledger.settle(ended)
         granted = [ledger.start(budget.id, 20) for budget in budgets]
         ledger.save()
 
@@ -282,7 +300,7 @@ def test_an_attempt_that_is_taken_away_while_it_reserves_leaves_nothing_behind(
     def take_away(attempt: tuple[UUID, UUID]) -> None:
         with transaction.atomic():
             work.set_status([attempt[0]], "ready")
-            release([Ended(attempt[1], budget.id)])
+            settle([Ended(attempt[1], budget.id, {})])
 
     for attempt in attempts(work, 20):
         on_threads([partial(call, attempt), partial(take_away, attempt)])

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from backend.engine.budget import Estimate
 from backend.engine.outcomes import Failed, Outcome, Succeeded
-from backend.limits.budgets import CallWish, open_budget, reserve
+from backend.limits.budgets import CallWish, open_budget, reserve_all
 from backend.limits.models import Limit
 from backend.runs import results
 from backend.runs.live import Claimed
@@ -106,8 +106,12 @@ def test_a_call_of_which_the_endpoint_does_not_tell_counts_as_estimated(alice: P
     assert budget is not None
     Run.objects.filter(id=run.id).update(budget_id=budget.id)
     told, failed = claim(5)
-    for item in (told, failed):
-        reserve(CallWish(budget.id, UUID(item.lease_id), UUID(item.step_id), Estimate(40, None)))
+    reserve_all(
+        [
+            CallWish(budget.id, UUID(item.lease_id), UUID(item.step_id), Estimate(40, None))
+            for item in (told, failed)
+        ]
+    )
 
     end(told)
     end(failed, Failed("broken", "It broke."))

@@ -1,11 +1,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.engine.admission import Refusal, Room, Wanted, decide, limit_keys
+from backend.engine.admission import Refusal, Room, Wanted, decide
 
 KEYS = st.sampled_from("abcd")
 WANTED = st.lists(st.lists(KEYS, max_size=3).map(tuple), max_size=30).map(
@@ -112,24 +111,3 @@ def test_a_step_that_names_a_limit_twice_takes_one_seat() -> None:
     rooms = {"a": Room(seats=2)}
 
     assert decide([Wanted(1, ("a", "a")), Wanted(2, ("a",))], rooms).granted == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("used", "keys"),
-    [
-        ({}, ["workspace", "workflow:w"]),
-        ({"credential_id": "c"}, ["workspace", "workflow:w", "credential:c"]),
-        (
-            {"credential_id": "c", "model": "m:1"},
-            ["workspace", "workflow:w", "credential:c", "model:m:1"],
-        ),
-    ],
-)
-def test_a_step_falls_under_the_limits_of_all_that_it_uses(
-    used: dict[str, str], keys: list[str]
-) -> None:
-    named = limit_keys(
-        workflow_id="w", credential_id=used.get("credential_id"), model=used.get("model")
-    )
-
-    assert named == keys
