@@ -161,6 +161,8 @@ def _named(value: Any) -> str | None:
 def output_name(node: Node) -> str | None:
     """The key of a node's value among the run's outputs; None if it gives none of them."""
     ends_well = node.kind == STOP_KIND and node.config.get("fail") is not True
-    if node.kind != OUTPUT_KIND and not ends_well:
+    # Inside a container there would be many; a stop is the last that happens, wherever it is.
+    is_output = node.kind == OUTPUT_KIND and node.parent is None
+    if not is_output and not ends_well:
         return None
     return node.config.get("name") or node.id

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from backend.api.renderers import RawJson
-from backend.api.statements import instance_of, row_of, rows_of
+from backend.api.sql import instance_of, query, row_of
 from backend.engine.errors import DomainError
 from backend.engine.plan import ROOT_SCOPE
 from backend.engine.state import RunStatus, StepStatus
@@ -79,6 +79,11 @@ LEFT JOIN runs_stepoutput o
     ON o.step_id = s.id AND s.no = ANY(%(ends)s) AND s.status = 'succeeded'
 WHERE s.run_id = %(run)s AND s.scope = 0
 """
+#: What ended the run from inside a map or loop.
+STOPS = """
+SELECT s.no, o.value::text, o.digest FROM runs_step s JOIN runs_stepoutput o ON o.step_id = s.id
+WHERE s.run_id = %s AND s.no = ANY(%s) AND s.scope <> 0 AND s.status = 'succeeded'
+"""
 
 
 def run_detail(principal: Principal, run_id: UUID) -> dict[str, Any] | None:
@@ -91,15 +96,17 @@ def run_detail(principal: Principal, run_id: UUID) -> dict[str, Any] | None:
     run = dict(zip(shown.RUN, columns, strict=True))
     plan = plan_of(graph_id)
     names = {n.no: n.output_name for n in plan.nodes if n.output_name is not None}
-    steps = rows_of(STEPS, {"run": run_id, "ends": list(names)})
+    steps = query(STEPS, {"run": run_id, "ends": list(names)})
     times = [StepTimes(*step[:-2]) for step in steps]
+    stops = [no for no in names if plan.nodes[no].parent is not None]
+    given = [*steps, *(query(STOPS, [run_id, stops]) if stops else ())]
     figures = figures_from(run_id, plan, times, began_at=run["started_at"])
     return {
         **shown.run_row(run, figures),
         "waited": asdict(figures.waited),
         "budget": _budget(budget_id),
         "inputs": RawJson(inputs),
-        "outputs": _outputs(workspace_id, run["status"], names, steps),
+        "outputs": _outputs(workspace_id, run["status"], names, given),
         "critical_path": figures.critical_path,
         "document": RawJson(document),
     }
@@ -131,11 +138,13 @@ def outputs_of(run: Run) -> dict[str, Any] | None:
     """What the run's io.output steps gave, by name; none unless it succeeded."""
     if run.status != RunStatus.SUCCEEDED:
         return None
-    names = {n.no: n.output_name for n in plan_of(run.graph_id).nodes if n.output_name is not None}
+    plan = plan_of(run.graph_id)
+    names = {n.no: n.output_name for n in plan.nodes if n.output_name is not None}
+    stops = [no for no in names if plan.nodes[no].parent is not None]
+    wanted = Q(step__scope=ROOT_SCOPE, step__no__in=list(names))
     stored = StepOutput.objects.filter(
-        Q(step__no__in=list(names)),
+        wanted | Q(step__no__in=stops) if stops else wanted,
         step__run=run,
-        step__scope=ROOT_SCOPE,
         step__status=StepStatus.SUCCEEDED,
     ).select_related("step")
     values = {o.step.no: _read(run.workspace_id, o.value, o.digest) for o in stored}

@@ -1,22 +1,27 @@
 """A worker driven by hand: it pulls, runs inline kinds, and completes what it is told to."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import connection
 
 from backend.engine.events import RunView, fold
-from backend.engine.outcomes import Outcome, Succeeded
+from backend.engine.outcomes import Called, Outcome, Succeeded
 from backend.engine.state import FINAL_RUN
+from backend.nodes.base import NodeContext
 from backend.runs import log, results
+from backend.runs.calls import check_call
 from backend.runs.inline import compute
 from backend.runs.live import Claimed
 from backend.runs.models import ItemScope, Run, RunEvent, Step
 from backend.runs.plans import plan_of
 from backend.runs.prepare import Resolve
 from backend.runs.read import outputs_of
+from backend.runs.rows import database_now
 from backend.runs.services.finish import Completion, Finished, Seat, finish
 from backend.runs.services.follow_up import follow_up
 from backend.runs.services.load import load
@@ -25,6 +30,7 @@ from backend.runs.services.sessions import open_session
 from backend.runs.services.start import RunRequest, start_run
 from backend.workflows.models import Workflow
 from tests.integration.people import Person, create_workflow
+from workers.runner import attempt
 from workers.sandbox.evaluator import Evaluator
 
 
@@ -90,6 +96,20 @@ class HandWorker:
         follow_up(finished.announcement, resolve=self.resolve)
         self.hold(finished.claimed)
         return finished
+
+    def run_node(self, *paths: str) -> None:
+        """Let kinds run that only say what they wait for, and complete their steps."""
+        self.complete({path: self.outcome_of(path) for path in paths})
+
+    def outcome_of(self, path: str) -> Outcome:
+        claimed = self.held[path]
+        prepared = load([claimed], resolve=self.resolve)[claimed.lease_id]
+        context = cast("NodeContext", SimpleNamespace(now=database_now()))
+        outcome, _ = asyncio.run(attempt(prepared, context))
+        if isinstance(outcome, Called):
+            run = claimed.run
+            return check_call(outcome, workspace_id=run.workspace_id, depth=run.depth)
+        return outcome
 
     def finish_without_evaluator(self, completions: list[Completion]) -> Finished:
         """Complete as a process does that evaluates nothing and goes on with nothing."""
