@@ -8,7 +8,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from backend.accounts.models import USE_NOTED_EVERY, ApiKey, User
-from backend.api.statements import instance_of, row_of
+from backend.api.sql import instance_of, row_of
 from backend.workspaces.principal import KeyIdentity, Scope
 
 KEY_PREFIX = "hdl_"

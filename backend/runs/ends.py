@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from channels.db import DatabaseSyncToAsync
 from django.db import InterfaceError, OperationalError
 
-from backend.api.statements import rows_of
+from backend.api.sql import query
 from backend.engine.state import FINAL_RUN
 from backend.runs.tailer import Tailer, tailer
 
@@ -71,7 +71,7 @@ class Ends:
 
 
 async def _ended_among(run_ids: Sequence[UUID]) -> list[UUID]:
-    look = DatabaseSyncToAsync(rows_of, thread_sensitive=False)
+    look = DatabaseSyncToAsync(query, thread_sensitive=False)
     return [row[0] for row in await look(ENDED, [list(run_ids), sorted(FINAL_RUN)])]
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from backend.api.statements import rows_of
+from backend.api.sql import query
 from backend.engine.critical_path import critical_path, span
 from backend.engine.plan import ROOT_SCOPE, Plan
 from backend.engine.state import StepStatus
@@ -97,10 +97,10 @@ def _add_steps(figures: Mapping[UUID, Figures], *, first_scope: int) -> None:
         "containers": CONTAINERS,
         "now": timezone.now(),
     }
-    for run_id, status, count, seconds in rows_of(TOTALS, parameters):
+    for run_id, status, count, seconds in query(TOTALS, parameters):
         figures[run_id].steps[status] += count
         figures[run_id].work_s += float(seconds)
-    for run_id, usage in rows_of(USAGE, parameters):
+    for run_id, usage in query(USAGE, parameters):
         figures[run_id].usage = add_usage(figures[run_id].usage, usage)
 
 
@@ -115,7 +115,7 @@ def figures_from(
     figures = Figures()
     if any(node.container for node in plan.nodes):
         _add_steps({run_id: figures}, first_scope=ROOT_SCOPE + 1)
-        slot, limit, retry = rows_of(WAITED_INSIDE, [run_id])[0]
+        slot, limit, retry = query(WAITED_INSIDE, [run_id])[0]
         figures.waited.add(slot_s=slot, limit_s=limit, retry_s=retry)
     ended_at: dict[int, datetime] = {}
     seconds: dict[int, float] = {}

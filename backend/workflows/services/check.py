@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from backend.api.statements import rows_of
+from backend.api.sql import query
 from backend.engine.document import Document, Facts, Issue, parse_document
 from backend.engine.limits import Limits
 from backend.engine.rules.resources import WORKFLOW_KIND
@@ -61,7 +61,7 @@ FACTS = "SELECT id, kind, is_default FROM credentials_credential WHERE workspace
 
 def facts_of(workspace_id: UUID) -> Facts:
     """What the workspace has in mind for any document: its credentials."""
-    rows = rows_of(FACTS, [workspace_id])
+    rows = query(FACTS, [workspace_id])
     return Facts(
         credential_ids=frozenset(str(id) for id, _, _ in rows),
         default_credential_kinds=frozenset(kind for _, kind, default in rows if default),
@@ -80,4 +80,4 @@ def _workflows_in(workspace_id: UUID, document: Document) -> frozenset[str]:
     asked = [name for name in named if isinstance(name, str)]
     if not asked:
         return frozenset()
-    return frozenset(str(id) for (id,) in rows_of(WORKFLOWS, [workspace_id, asked]))
+    return frozenset(str(id) for (id,) in query(WORKFLOWS, [workspace_id, asked]))

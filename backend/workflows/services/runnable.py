@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from backend.api.statements import instance_of, row_of
+from backend.api.sql import instance_of, row_of
 from backend.workflows.models import Graph, Workflow
 from backend.workflows.services.check import facts_of
 from backend.workflows.services.drafts import VersionUnknown
