@@ -65,7 +65,9 @@ class HandWorker:
 
     def hold(self, claimed: list[Claimed]) -> list[str]:
         for item in claimed:
-            self.held[item.path] = item
+            # Two runs of one workflow have the same paths.
+            name = f"{item.path} of {item.run.id}" if item.path in self.held else item.path
+            self.held[name] = item
         return [item.path for item in claimed]
 
     def complete(self, outcomes: dict[str, Any], *, go_on: bool = True) -> Finished:
