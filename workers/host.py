@@ -210,7 +210,8 @@ class Loop:
         self._attempts.launch(pulled.claimed)
         for timer in pulled.timers:
             self._set_timer(timer)
-        if runs_ahead():
+        # A pull that took all it could may have left ready steps of these runs to the next one.
+        if runs_ahead() and len(pulled.claimed) < seat.free:
             for live in pulled.lives:
                 self._keeper.keep(live)
         if pulled.contended:

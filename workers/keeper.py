@@ -120,7 +120,7 @@ class Keeper:
         A run in memory is passed over by pulls. So it is not kept if it has steps that only they
         start, or if it has nothing to do here until somebody else moves it.
         """
-        if live.end is not None or live.draft.ready or self._is_shared(live):
+        if live.end is not None or live.has_ready_steps or self._is_shared(live):
             return
         has_work = live.unfinished or self._attempts.count_of(live.row.id) > 0
         if live.starts_by_pull or not has_work:

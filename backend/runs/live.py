@@ -304,6 +304,14 @@ class LiveRun:
         return self.row.budget_id is not None
 
     @property
+    def has_ready_steps(self) -> bool:
+        """Whether steps that it knows of could start and were not claimed."""
+        return any(
+            step.status is StepStatus.READY and step.not_before is None
+            for step in self.steps.known()
+        )
+
+    @property
     def starts_by_pull(self) -> bool:
         """Whether some of its steps need a seat or are counted: only a pull starts them."""
         limited = bool(self.row.limited)
