@@ -50,5 +50,6 @@ def _cursor() -> Iterator[Any]:
     """A cursor of psycopg's own: Django's writes the values into the statement."""
     connection.ensure_connection()
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        given: Any = cursor
         # Tests count statements.
-        yield connection.make_debug_cursor(cursor) if connection.queries_logged else cursor
+        yield connection.make_debug_cursor(given) if connection.queries_logged else given
