@@ -12,7 +12,7 @@ from backend.engine.evaluation import Failure
 from workers.sandbox.avoided import Avoided
 from workers.sandbox.checked import checked
 from workers.sandbox.code import Code, read_code
-from workers.sandbox.copying import Copying, NotCopied
+from workers.sandbox.copying import Copying
 from workers.sandbox.delivery import Piece, deliver, give_up
 from workers.sandbox.gathering import Gathering
 from workers.sandbox.kept import Bench, Call
@@ -102,7 +102,7 @@ class CodeLane:
                 deliver([(piece, code)])
                 continue
             copying = Copying(_PIECE_CHARS)
-            call = None if piece.source in self._avoided else _call(code, piece.scope, copying)
+            call = None if piece.source in self._avoided else code.call(piece.scope, copying)
             if call is None:
                 self._send_alone(piece, code)
                 continue
@@ -191,17 +191,6 @@ class CodeLane:
 
     def _avoid(self, shared: _Shared) -> None:
         self._avoided.add(shared.piece.source, seconds=_AVOIDED_S)
-
-
-def _call(code: Code, scope: Mapping[str, Any], copying: Copying) -> Call | None:
-    """Write the call of code as a function; None if it has to run alone."""
-    if code.body is None:
-        return None
-    inputs = code.inputs(scope)
-    try:
-        return code.function(list(inputs)), [copying.copy(value) for value in inputs.values()]
-    except (NotCopied, RecursionError):
-        return None
 
 
 def _is_of_syntax(error: Exception) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 from backend.engine.names import EXPRESSION_BUILTINS, bound_names
 from workers.sandbox.kept import FUNCTION, Call
 from workers.sandbox.references import MISSING, Literal, Reference, read_literal, read_reference
+from workers.sandbox.shortening import OWN_PREFIX, Shortening, names_in
 
-_OWN_PREFIX = "__heddle_"
 #: Python's functions that no expression may call. One that gives such a name to a value of its own
 #: may reach the function all the same where the value is not known: `(lambda eval: 0, eval)`.
 _CLOSED = frozenset(dir(builtins)) - EXPRESSION_BUILTINS
@@ -52,7 +52,7 @@ class Expression:
 def compile_expression(code: str, scope_names: frozenset[str]) -> Expression:
     """Find the ways to the value of a rewritten expression that reads names of the scope."""
     tree = ast.parse(code, mode="eval")
-    names = tuple(dict.fromkeys(_names(tree)))
+    names = names_in(tree)
     bound = frozenset(bound_names(tree))
     reference = read_reference(tree.body)
     if reference is not None and reference.name in scope_names:
@@ -63,39 +63,20 @@ def compile_expression(code: str, scope_names: frozenset[str]) -> Expression:
     return Expression(code, names, bound, text=text, references=references)
 
 
-class _Shortening(ast.NodeTransformer):
-    """Puts a parameter in the place of each look-up."""
-
-    def __init__(self, scope_names: Set[str]) -> None:
-        self.references: dict[Reference, str] = {}
-        self._scope_names = scope_names
-
-    def visit(self, node: ast.AST) -> Any:
-        reference = read_reference(node) if isinstance(node, ast.expr) else None
-        if reference is None or reference.name not in self._scope_names:
-            return self.generic_visit(node)
-        name = self.references.setdefault(reference, f"{_OWN_PREFIX}{len(self.references)}__")
-        return ast.copy_location(ast.Name(name, ast.Load()), node)
-
-
 def _shortened(
     tree: ast.Expression, *, bound: Set[str], scope_names: Set[str]
 ) -> tuple[str, tuple[Reference, ...]]:
-    shortening = _Shortening(scope_names)
+    shortening = Shortening(lambda reference: reference.name in scope_names)
     try:
         short = shortening.visit(tree)
         code = ast.unparse(short)
     except (ValueError, RecursionError):
         return "", ()
     known = bound | EXPRESSION_BUILTINS
-    if any(name not in known and not name.startswith(_OWN_PREFIX) for name in _names(short)):
+    if any(name not in known and not name.startswith(OWN_PREFIX) for name in names_in(short)):
         return "", ()
-    references = shortening.references
-    return _function(list(references.values()), code), tuple(references)
-
-
-def _names(tree: ast.AST) -> Sequence[str]:
-    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    parameters = shortening.parameters
+    return _function(list(parameters.values()), code), tuple(parameters)
 
 
 def _function(parameters: Sequence[str], code: str) -> str:

@@ -2,7 +2,7 @@
 
 import ast
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,6 +41,10 @@ class Reference:
                 return MISSING
         return value
 
+    def starts(self) -> Iterator["Reference"]:
+        """Give the look-ups that this one goes on from."""
+        return (Reference(self.name, self.keys[:count]) for count in range(1, len(self.keys)))
+
 
 @dataclass(frozen=True)
 class Literal:
@@ -57,20 +61,25 @@ class Literal:
 def read_reference(node: ast.expr) -> Reference | None:
     """Recognise a rewritten chain of names, keys and indices."""
     keys: list[str | int] = []
-    while isinstance(node, ast.Call):
-        match node:
-            case ast.Call(
-                func=ast.Name(id=name), args=[inner, ast.Constant(value=key), ast.Constant()]
-            ) if name in {LOOKUP, ITEM}:
-                if type(key) is not str and type(key) is not int:
-                    return None
-                keys.append(key)
-                node = inner
-            case _:
-                return None
-    if not isinstance(node, ast.Name):
+    while (step := _last_step(node)) is not None:
+        node, key = step
+        keys.append(key)
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return None
     return Reference(node.id, tuple(reversed(keys)))
+
+
+def _last_step(node: ast.expr) -> tuple[ast.expr, str | int] | None:
+    match node:
+        case ast.Call(
+            func=ast.Name(id=name), args=[inner, ast.Constant(value=key), ast.Constant()]
+        ) if name in {LOOKUP, ITEM}:
+            pass
+        case ast.Subscript(value=inner, slice=ast.Constant(value=key), ctx=ast.Load()):
+            pass
+        case _:
+            return None
+    return (inner, key) if type(key) is str or type(key) is int else None
 
 
 def read_literal(node: ast.expr) -> Literal | None:

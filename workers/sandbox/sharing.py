@@ -39,32 +39,30 @@ _NARROW = frozenset(
 )
 
 
-def body_of(tree: ast.Module) -> str | None:
-    """Turn rewritten code into the body of a function; None if it has to run alone."""
-    try:
-        return _body(tree) if _is_shareable(tree) else None
-    except (ValueError, RecursionError):
-        # What Python cannot write back, or not walk through.
-        return None
-
-
-def _body(tree: ast.Module) -> str:
-    last = tree.body[-1]
-    if isinstance(last, ast.Expr):
-        tree.body[-1] = ast.copy_location(ast.Return(last.value), last)
-    parameters = ast.arguments([], [], None, [], [], None, [])
-    function = ast.FunctionDef(FUNCTION, parameters, tree.body, [], None)
-    text = ast.unparse(ast.fix_missing_locations(ast.Module([function], [])))
-    return text.partition("\n")[2] + "\n"
-
-
-def _is_shareable(tree: ast.Module) -> bool:
+def is_shareable(tree: ast.Module) -> bool:
+    """Tell whether rewritten code can be a function among others."""
     # A name of Python's own that gets a value somewhere has none before that in a function.
     return (
         not bound_names(tree) & CODE_BUILTINS
         and all(map(_may_be_shared, ast.walk(tree)))
         and not any(isinstance(node, ast.Return) for node in _outermost(tree))
     )
+
+
+def body_of(tree: ast.Module) -> str:
+    """Write code as the body of a function, which gives the value of the last expression.
+
+    Raises:
+        ValueError: Python cannot write it.
+        RecursionError: It is nested too deeply.
+    """
+    *statements, last = tree.body
+    if isinstance(last, ast.Expr):
+        last = ast.copy_location(ast.Return(last.value), last)
+    parameters = ast.arguments([], [], None, [], [], None, [])
+    function = ast.FunctionDef(FUNCTION, parameters, [*statements, last], [], None)
+    text = ast.unparse(ast.fix_missing_locations(ast.Module([function], [])))
+    return text.partition("\n")[2] + "\n"
 
 
 def _may_be_shared(node: ast.AST) -> bool:

@@ -13,7 +13,7 @@ from workers.sandbox.evaluator import Evaluator
 from workers.sandbox.kept import Call, Kept, Ran
 from workers.sandbox.limits import CODE_LIMITS, Limits
 
-TIGHT = Limits(seconds=0.3, memory_bytes=32 << 20, recursion=100, output_bytes=100_000)
+TIGHT = Limits(seconds=1.0, memory_bytes=32 << 20, recursion=100, output_bytes=100_000)
 SCOPE = {
     "inputs": {"topic": "tea", "n": 3, "list": [1, 2]},
     "nodes": {"a": {"output": {"text": "hello", "rows": [{"k": 1}]}}, "skipped": {"output": None}},
