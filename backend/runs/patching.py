@@ -82,7 +82,9 @@ def _started(live: "LiveRun") -> frozenset[str]:
     return frozenset(
         live.plan.nodes[step.no].id
         for step in live.steps.known()
-        if step.key.scope == ROOT_SCOPE and step.has_started
+        if step.key.scope == ROOT_SCOPE
+        and step.has_started
+        and not live.plan.nodes[step.no].removed
     )
 
 

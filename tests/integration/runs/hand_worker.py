@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 from uuid import UUID
@@ -100,14 +101,17 @@ class HandWorker:
         return finished
 
     def run_node(self, *paths: str) -> None:
-        """Let kinds run that only say what they wait for, and complete their steps."""
+        """Let kinds run that need nothing from outside, and complete their steps."""
         self.complete({path: self.outcome_of(path) for path in paths})
 
     def outcome_of(self, path: str) -> Outcome:
         claimed = self.held[path]
         prepared = load([claimed], resolve=self.resolve)[claimed.lease_id]
-        context = cast("NodeContext", SimpleNamespace(now=database_now()))
-        outcome, _ = asyncio.run(attempt(prepared, context))
+        context = SimpleNamespace(
+            now=database_now(),
+            evaluate=partial(self.evaluator.run_code_aside, scope=prepared.scope),
+        )
+        outcome, _ = asyncio.run(attempt(prepared, cast("NodeContext", context)))
         if isinstance(outcome, Called):
             run = claimed.run
             return check_call(outcome, workspace_id=run.workspace_id, depth=run.depth)
