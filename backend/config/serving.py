@@ -8,6 +8,7 @@ more if the answer has to wait for something: that happens on the event loop.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import IO, Any, TypeVar
 
 from django.core import signals
@@ -62,6 +63,13 @@ class Handler(ASGIHandler):
         else:
             await self.send_response(response, send)
 
+    async def read_body(self, receive: Receive) -> IO[bytes]:
+        """Read a body: nearly every one comes in one piece, and needs no file to grow into."""
+        first = await receive()
+        if first["type"] == "http.request" and not first.get("more_body", False):
+            return BytesIO(first.get("body", b""))
+        return await super().read_body(_with(first, receive))
+
     async def on_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call a function on one of the requests' threads."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
@@ -96,6 +104,16 @@ class Handler(ASGIHandler):
         else:
             response.close()
         return response
+
+
+def _with(first: Message, receive: Receive) -> Receive:
+    """Hear again what has been heard, and then what comes."""
+    heard = [first]
+
+    async def again() -> Message:
+        return heard.pop() if heard else await receive()
+
+    return again
 
 
 async def _unless_gone(work: Awaitable[object], receive: Receive) -> bool:

@@ -44,11 +44,11 @@ async def address(alice: Person) -> str:
 async def runs_of(alice: Person, count: int) -> list[Run]:
     """Wait until so many runs have been made."""
 
-    def made() -> list[Run] | None:
+    def made() -> list[list[Run]] | None:
         found = list(Run.objects.filter(workspace_id=alice.workspace.id))
-        return found if len(found) == count else None
+        return [found] if len(found) == count else None
 
-    return await sync_to_async(wait_until)(made, what=f"{count} runs")
+    return (await sync_to_async(wait_until)(made, what=f"{count} runs"))[0]
 
 
 async def end(run: Run) -> None:
@@ -171,3 +171,23 @@ async def test_a_malformed_request_is_refused(ask: Ask) -> None:
     exchange.scope["headers"] = [(b"host", b"evil.example")]
 
     assert (await (await exchange.send()).answer()).status == 400
+
+
+async def test_a_body_in_several_pieces_is_read_whole(ask: Ask, address: str) -> None:
+    exchange = ask("POST", address, b'{"inputs": {"who"')
+
+    await exchange.send(more=True)
+    await exchange.send_more(b': "you"}}')
+
+    assert (await exchange.answer()).json()["inputs"] == {"who": "you"}
+
+
+async def test_who_leaves_before_the_body_is_whole_starts_nothing(
+    ask: Ask, address: str, alice: Person
+) -> None:
+    exchange = ask("POST", address, b'{"inputs"')
+
+    await exchange.send(more=True)
+    await exchange.leave()
+
+    assert await runs_of(alice, 0) == []

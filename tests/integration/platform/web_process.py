@@ -49,11 +49,16 @@ class Exchange:
         """Ask for another form of answer."""
         self.scope["headers"].append((b"accept", media_type.encode()))
 
-    async def send(self) -> "Exchange":
+    async def send(self, *, more: bool = False) -> "Exchange":
         # The library has no types.
         self._wire = ApplicationCommunicator(self.handler, self.scope)  # type: ignore[no-untyped-call]
-        await self._wire.send_input({"type": "http.request", "body": self._body})
+        first = {"type": "http.request", "body": self._body, "more_body": more}
+        await self._wire.send_input(first)
         return self
+
+    async def send_more(self, body: bytes) -> None:
+        """Send the rest of a body."""
+        await self._wire.send_input({"type": "http.request", "body": body})
 
     async def has_nothing_to_say(self) -> bool:
         """Tell whether no answer has begun; gives the server a moment."""
