@@ -281,7 +281,7 @@ def test_expressions_that_loop_share_one_time_however_many_they_are(
 
     monkeypatch.setattr(Kept, "run", counted)
     requests = [EvalRequest(config={"v": LOOP}, scope=SCOPE) for _ in range(60)]
-    with Evaluator(processes=1, expression_limits=TIGHT, batch_seconds=0.5) as evaluator:
+    with Evaluator(processes=1, expression_limits=TIGHT, batch_seconds=2.0) as evaluator:
         answers = evaluator.evaluate_batch(requests)
 
     assert 0 < len(programs) < 5
