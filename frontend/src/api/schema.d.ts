@@ -82,6 +82,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/limits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the workspace limits, with how much runs and waits under each limit. */
+        get: operations["limits_list"];
+        put?: never;
+        post: operations["limits_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/limits/{limit_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["limits_retrieve"];
+        put?: never;
+        post?: never;
+        delete: operations["limits_delete"];
+        options?: never;
+        head?: never;
+        patch: operations["limits_change"];
+        trace?: never;
+    };
+    "/api/v1/limits/installation/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bounds of the whole installation, each with the setting that sets it. */
+        get: operations["limits_installation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/monitoring/": {
         parameters: {
             query?: never;
@@ -180,6 +230,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/patches/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes of the run's graph, in their order. */
+        get: operations["runs_patches_list"];
+        put?: never;
+        /** @description Change the graph of a run under way: what has not started. */
+        post: operations["runs_patch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/pause/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let nothing new start. What runs goes on to its end. */
+        post: operations["runs_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/resume/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a paused run, with a larger budget if one is given. */
+        post: operations["runs_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a run that failed or was cancelled, from what succeeded. */
+        post: operations["runs_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/steps/": {
         parameters: {
             query?: never;
@@ -212,6 +331,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/steps/{step_id}/decide/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let a held step run again, skip it, or count it as failed. */
+        post: operations["runs_steps_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/steps/{step_id}/items/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The items of a map, or the rounds of a loop, in their order. */
+        get: operations["runs_steps_items_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/": {
         parameters: {
             query?: never;
@@ -223,6 +376,23 @@ export interface paths {
         get: operations["session_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signals/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send what a waiting step waits for; the body becomes its output. */
+        post: operations["signals_send"];
         delete?: never;
         options?: never;
         head?: never;
@@ -465,8 +635,57 @@ export interface components {
         };
         /** @enum {string} */
         BackoffEnum: "exponential" | "fixed";
+        Bounds: {
+            tokens: number | null;
+            /** Format: double */
+            cost: number | null;
+            steps: number | null;
+        };
+        /** @description A run's budget; runs that it starts spend from the same. */
+        Budget: {
+            limits: components["schemas"]["Bounds"];
+            spent: components["schemas"]["Spent"];
+            reserved: components["schemas"]["Reserved"];
+            on_exceeded: components["schemas"]["OnExceededEnum"];
+        };
+        /** @description What a run may spend, as its start asks for it. */
+        BudgetWishRequest: {
+            /** Format: int64 */
+            tokens?: number;
+            /** Format: double */
+            cost?: number;
+            steps?: number;
+            /** Format: double */
+            wall_s?: number;
+            /** @default fail */
+            on_exceeded?: components["schemas"]["OnExceededEnum"];
+        };
         /** @enum {string} */
-        CauseEnum: "inputs" | "slot" | "retry" | "time";
+        CauseEnum: "inputs" | "slot" | "limit" | "retry" | "time" | "signal" | "workflow" | "items" | "held";
+        Change: {
+            number: number;
+            operations: {
+                [key: string]: unknown;
+            }[];
+            /** Format: uuid */
+            step_id: string | null;
+            created_by: components["schemas"]["Person"] | null;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
+        ChangeRequestRequest: {
+            operations: {
+                [key: string]: unknown;
+            }[];
+            /** @description The number of the latest change that was known: plan_version. */
+            base: number;
+            /** @default  */
+            note?: string;
+        };
+        /** @enum {string} */
+        ContainerEnum: "map" | "loop";
         Credential: {
             /** Format: uuid */
             id: string;
@@ -516,6 +735,12 @@ export interface components {
             models: string[];
             latency_ms: number | null;
         };
+        /** @enum {string} */
+        DecisionEnum: "rerun" | "skip" | "fail";
+        /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
+        DecisionRequest: {
+            decision: components["schemas"]["DecisionEnum"];
+        };
         DiffEdge: {
             from: string;
             to: string;
@@ -558,10 +783,48 @@ export interface components {
             nodes?: components["schemas"]["DocumentNode"][];
             /** Edges */
             edges?: components["schemas"]["DocumentEdge"][];
+            /**
+             * Deadline S
+             * @default null
+             */
+            deadline_s?: number | null;
+            /** @default null */
+            budget?: components["schemas"]["DocumentBudget"] | null;
             /** Ui */
             ui?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Budget
+         * @description What a run may use up, and what happens once it has.
+         */
+        DocumentBudget: {
+            /**
+             * Tokens
+             * @default null
+             */
+            tokens?: number | null;
+            /**
+             * Cost
+             * @default null
+             */
+            cost?: number | null;
+            /**
+             * Steps
+             * @default null
+             */
+            steps?: number | null;
+            /**
+             * Wall S
+             * @default null
+             */
+            wall_s?: number | null;
+            /**
+             * On Exceeded
+             * @default fail
+             */
+            on_exceeded?: components["schemas"]["OnExceededEnum"];
         };
         /**
          * Cache
@@ -611,16 +874,20 @@ export interface components {
             /**
              * @default {
              *       "timeout_s": null,
+             *       "queue_timeout_s": null,
+             *       "idle_timeout_s": null,
              *       "retry": {
              *         "backoff": "exponential",
              *         "initial_s": 1,
              *         "max_attempts": 1,
-             *         "max_s": 30
+             *         "max_s": 30,
+             *         "on": []
              *       },
              *       "on_error": "fail",
              *       "cache": {
              *         "mode": "off"
-             *       }
+             *       },
+             *       "on_lost": null
              *     }
              */
             policy?: components["schemas"]["DocumentPolicy"];
@@ -646,11 +913,22 @@ export interface components {
              */
             timeout_s?: number | null;
             /**
+             * Queue Timeout S
+             * @default null
+             */
+            queue_timeout_s?: number | null;
+            /**
+             * Idle Timeout S
+             * @default null
+             */
+            idle_timeout_s?: number | null;
+            /**
              * @default {
              *       "max_attempts": 1,
              *       "backoff": "exponential",
              *       "initial_s": 1,
-             *       "max_s": 30
+             *       "max_s": 30,
+             *       "on": []
              *     }
              */
             retry?: components["schemas"]["DocumentRetry"];
@@ -665,6 +943,11 @@ export interface components {
              *     }
              */
             cache?: components["schemas"]["DocumentCache"];
+            /**
+             * On Lost
+             * @default null
+             */
+            on_lost?: ("rerun" | "hold" | "fail") | null;
         };
         /**
          * Retry
@@ -691,6 +974,8 @@ export interface components {
              * @default 30
              */
             max_s?: number;
+            /** On */
+            on?: string[];
         };
         DynamicPorts: {
             field: string;
@@ -716,12 +1001,32 @@ export interface components {
             postgres: components["schemas"]["PostgresHealth"];
             redis: components["schemas"]["RedisHealth"];
         };
+        InstallationLimit: {
+            name: string;
+            value: number;
+            meaning: string;
+        };
+        InstallationLimits: {
+            results: components["schemas"]["InstallationLimit"][];
+        };
         Issue: {
             code: string;
             message: string;
             node_id: string | null;
             path: string;
             severity: components["schemas"]["SeverityEnum"];
+        };
+        /** @description One item of a map, or one round of a loop. */
+        Item: {
+            /** @description Steps inside are listed by it. */
+            scope: number;
+            index: number;
+            path: string;
+            status: components["schemas"]["StepStatus"];
+            /** @description Steps directly inside that have not ended. */
+            open: number;
+            result: unknown | null;
+            readonly has_large_result: boolean;
         };
         /** @enum {string} */
         KindEnum: "openai" | "http_bearer" | "http_basic" | "http_header";
@@ -739,6 +1044,34 @@ export interface components {
             wait: components["schemas"]["Percentiles"];
             step: components["schemas"]["Percentiles"];
             run: components["schemas"]["Percentiles"];
+        };
+        Limit: {
+            /** Format: uuid */
+            id: string;
+            target: components["schemas"]["TargetEnum"];
+            key: string;
+            max_running: number | null;
+            rate: number | null;
+            /** Format: double */
+            per_s: number;
+            /** @description Steps that run and count for it. */
+            running: number;
+            /** @description Steps that are ready and will count for it. */
+            waiting: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
+        LimitCreateRequest: {
+            max_running?: number | null;
+            rate?: number | null;
+            /** Format: double */
+            per_s?: number;
+            target: components["schemas"]["TargetEnum"];
+            /** @default  */
+            key?: string;
         };
         Minute: {
             /** Format: date-time */
@@ -769,6 +1102,10 @@ export interface components {
             in_ports: components["schemas"]["Port"][];
             out_ports: components["schemas"]["Port"][];
             dynamic_ports: components["schemas"]["DynamicPorts"] | null;
+            /** @description It holds nodes, and runs them for each item or round after round. */
+            container: components["schemas"]["ContainerEnum"] | components["schemas"]["NullEnum"];
+            /** @description Settings that are evaluated for each item or round, from what is inside. */
+            deferred: string[];
             config_schema: {
                 [key: string]: unknown;
             };
@@ -779,8 +1116,11 @@ export interface components {
             next: string | null;
             previous: string | null;
         };
+        NullEnum: null;
         /** @enum {string} */
         OnErrorEnum: "fail" | "continue" | "route";
+        /** @enum {string} */
+        OnExceededEnum: "fail" | "pause";
         PaginatedApiKeyList: {
             /** Format: uri */
             next: string | null;
@@ -794,6 +1134,20 @@ export interface components {
             /** Format: uri */
             previous: string | null;
             results: components["schemas"]["Credential"][];
+        };
+        PaginatedItemList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["Item"][];
+        };
+        PaginatedLimitList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["Limit"][];
         };
         PaginatedRunRowList: {
             /** Format: uri */
@@ -842,6 +1196,13 @@ export interface components {
             value?: string;
         };
         /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
+        PatchedLimitChangeRequest: {
+            max_running?: number | null;
+            rate?: number | null;
+            /** Format: double */
+            per_s?: number;
+        };
+        /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
         PatchedWorkflowRenameRequest: {
             name?: string;
         };
@@ -886,12 +1247,28 @@ export interface components {
             detail: string;
             issues?: components["schemas"]["Issue"][];
         };
+        /** @description How far a map or loop has got. */
+        Progress: {
+            total: number | null;
+            begun: number;
+            done: number;
+            failed: number;
+        };
         RedisHealth: {
             ok: boolean;
             /** Format: double */
             latency_ms: number | null;
             version: string | null;
             memory_bytes: number | null;
+        };
+        Reserved: {
+            tokens: number;
+            /** Format: double */
+            cost: number;
+        };
+        /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
+        ResumeRequest: {
+            budget?: components["schemas"]["BudgetWishRequest"];
         };
         RevisionConflict: {
             code: string;
@@ -925,6 +1302,11 @@ export interface components {
             /** Format: date-time */
             deadline_at: string | null;
             seq: number;
+            /** Format: uuid */
+            parent_run_id: string | null;
+            plan_version: number;
+            waited: components["schemas"]["RunWaited"];
+            budget: components["schemas"]["Budget"] | null;
             inputs: {
                 [key: string]: unknown;
             };
@@ -989,6 +1371,9 @@ export interface components {
             /** Format: date-time */
             deadline_at: string | null;
             seq: number;
+            /** Format: uuid */
+            parent_run_id: string | null;
+            plan_version: number;
         };
         /** @description A body whose every key is declared; an unknown or read-only one is refused by name. */
         RunStartRequest: {
@@ -1000,6 +1385,7 @@ export interface components {
             deadline_s?: number;
             /** @default 0 */
             priority?: number;
+            budget?: components["schemas"]["BudgetWishRequest"];
         };
         /** @enum {string} */
         RunStatus: "queued" | "running" | "paused" | "succeeded" | "failed" | "cancelled";
@@ -1018,6 +1404,17 @@ export interface components {
             output_tokens: number;
             /** Format: double */
             cost: number | null;
+        };
+        /** @description Seconds for which steps waited, summed over the run's steps. */
+        RunWaited: {
+            /** Format: double */
+            inputs_s: number;
+            /** Format: double */
+            slot_s: number;
+            /** Format: double */
+            limit_s: number;
+            /** Format: double */
+            retry_s: number;
         };
         /** @enum {string} */
         ScopesEnum: "read" | "run" | "write";
@@ -1042,6 +1439,12 @@ export interface components {
         };
         /** @enum {string} */
         SeverityEnum: "error" | "warning";
+        Spent: {
+            tokens: number;
+            /** Format: double */
+            cost: number;
+            steps: number;
+        };
         /** @enum {string} */
         StateEnum: "alive" | "stopping" | "stopped" | "dead";
         Step: {
@@ -1069,11 +1472,18 @@ export interface components {
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["RunUsage"] | null;
             reason: string;
+            /** @description The item or round it runs in; 0 at the top. */
+            scope: number;
+            /** Format: uuid */
+            child_run_id: string | null;
+            readonly progress: components["schemas"]["Progress"] | null;
             readonly output_preview: string | null;
             readonly output_size: number | null;
             output: unknown | null;
             output_truncated: boolean;
             why_waiting: components["schemas"]["WhyWaiting"] | null;
+            /** Format: uri */
+            signal_url: string | null;
         };
         StepCounts: {
             total: number;
@@ -1112,16 +1522,23 @@ export interface components {
             error: components["schemas"]["RunError"] | null;
             usage: components["schemas"]["RunUsage"] | null;
             reason: string;
+            /** @description The item or round it runs in; 0 at the top. */
+            scope: number;
+            /** Format: uuid */
+            child_run_id: string | null;
+            readonly progress: components["schemas"]["Progress"] | null;
             readonly output_preview: string | null;
             readonly output_size: number | null;
         };
         /** @enum {string} */
         StepStatus: "pending" | "ready" | "running" | "waiting" | "succeeded" | "failed" | "skipped" | "cancelled" | "held";
+        /** @enum {string} */
+        TargetEnum: "credential" | "model" | "workflow" | "workspace";
         Throughput: {
             per_minute: components["schemas"]["Minute"][];
         };
         /** @enum {string} */
-        TriggerEnum: "browser" | "api" | "cli";
+        TriggerEnum: "browser" | "api" | "cli" | "workflow";
         Validation: {
             issues: components["schemas"]["Issue"][];
         };
@@ -1132,6 +1549,9 @@ export interface components {
             lane?: string;
             ahead?: number;
             until?: string | null;
+            limit?: string;
+            /** Format: uuid */
+            run_id?: string;
         };
         Worker: {
             /** Format: uuid */
@@ -1571,6 +1991,210 @@ export interface operations {
             };
         };
     };
+    limits_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedLimitList"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limits_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limits_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limits_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limits_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedLimitChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limits_installation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationLimits"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     monitoring_retrieve: {
         parameters: {
             query?: never;
@@ -1785,6 +2409,211 @@ export interface operations {
             };
         };
     };
+    runs_patches_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"][];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_pause: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_resume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResumeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_retry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     runs_steps_list: {
         parameters: {
             query?: {
@@ -1793,6 +2622,7 @@ export interface operations {
                 /** @description Number of results to return per page. */
                 limit?: number;
                 node?: string;
+                scope?: number;
                 status?: ("cancelled" | "failed" | "held" | "pending" | "ready" | "running" | "skipped" | "succeeded" | "waiting")[];
             };
             header?: {
@@ -1859,6 +2689,92 @@ export interface operations {
             };
         };
     };
+    runs_steps_decide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Step"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_steps_items_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                status?: ("cancelled" | "failed" | "held" | "pending" | "ready" | "running" | "skipped" | "succeeded" | "waiting")[];
+            };
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedItemList"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     session_retrieve: {
         parameters: {
             query?: never;
@@ -1877,6 +2793,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Refused; `code` is stable, `detail` is for people. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signals_send: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace that is meant; by default the person's first, or the key's. */
+                "Heddle-Workspace"?: string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Refused; `code` is stable, `detail` is for people. */

@@ -57,6 +57,12 @@ export type RunDetail = Refine<
   { inputs: JsonObject; outputs: JsonObject | null; document: GraphDocument }
 >;
 
+export type RunBudget = Schemas["Budget"];
+export type BudgetWish = Schemas["BudgetWishRequest"];
+export type GraphChange = Schemas["Change"];
+export type Item = Refine<Schemas["Item"], { result: Json }>;
+export type Decision = Schemas["DecisionEnum"];
+
 export type Step = Schemas["StepRow"];
 export type StepDetail = Refine<Schemas["Step"], { output: Json }>;
 export type RunEvent = Refine<Schemas["RunEvent"], { data: JsonObject }>;
@@ -83,6 +89,14 @@ export type CredentialTest = Schemas["CredentialTest"];
 export type Scope = Schemas["ScopesEnum"];
 export type ApiKey = Schemas["ApiKey"];
 export type NewApiKey = Schemas["ApiKeyCreated"];
+
+/* Limits */
+
+export type Limit = Schemas["Limit"];
+export type LimitDraft = Schemas["LimitCreateRequest"];
+export type LimitChange = Schemas["PatchedLimitChangeRequest"];
+export type LimitTarget = Schemas["TargetEnum"];
+export type InstallationLimit = Schemas["InstallationLimit"];
 
 /* Monitoring */
 

@@ -19,6 +19,26 @@ export function workflowsQuery(filter: WorkflowFilter) {
   });
 }
 
+const MOST_CHOICES = 1000;
+
+/** Workflows to choose from by name. */
+export const workflowChoicesQuery = queryOptions({
+  queryKey: ["workflows", "list", "choices"],
+  queryFn: async ({ signal }) => {
+    const found: WorkflowRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page<WorkflowRow> = await request("workflows/", {
+        query: { ordering: "name", cursor, limit: 200 },
+        signal,
+      });
+      found.push(...page.results);
+      cursor = cursorOf(page.next);
+    } while (cursor !== null && found.length < MOST_CHOICES);
+    return found;
+  },
+});
+
 export function workflowQuery(id: string) {
   return queryOptions({
     queryKey: ["workflows", "one", id],

@@ -6,6 +6,7 @@ import { edgeSource, edgeTarget, formatEndpoint } from "./graph";
 import type { GraphDocument, GraphEdge, GraphNode, Point } from "./graph";
 import { isIdentifier, nextId, stemOfId } from "./ids";
 import { isObject } from "./json";
+import { withInside } from "./nesting";
 import { renameReferences } from "./references";
 
 interface Fragment {
@@ -20,7 +21,7 @@ export function copyText(
   ids: readonly string[],
   places: Record<string, Point>,
 ): string {
-  const chosen = new Set(ids);
+  const chosen = withInside(document, ids);
   const fragment = {
     schema: "heddle/1",
     name: document.name,
@@ -77,14 +78,18 @@ export interface Pasted {
 }
 
 /** Insert a fragment under new ids, its inner references following; the top left corner lands at `at`. */
-export function paste(document: GraphDocument, fragment: Fragment, at: Point): Pasted {
+export function paste(document: GraphDocument, fragment: Fragment, at: Point, parent?: string): Pasted {
   const names = newNames(document, fragment.nodes);
-  const nodes = fragment.nodes.map((node) => renamed(node, names));
+  const nodes = fragment.nodes.map((node) => renamed(node, names, parent));
   const edges = fragment.edges
     .filter((edge) => names.has(edgeSource(edge).node) && names.has(edgeTarget(edge).node))
     .map((edge) => renamedEdge(edge, names));
   const positions = shifted(fragment, names, at);
-  return { edit: insertNodes(document, nodes, edges, positions), ids: nodes.map((node) => node.id) };
+  const roots = fragment.nodes.filter((node) => isRoot(node, names));
+  return {
+    edit: insertNodes(document, nodes, edges, positions),
+    ids: roots.map((node) => names.get(node.id) ?? node.id),
+  };
 }
 
 function newNames(document: GraphDocument, nodes: readonly GraphNode[]): Map<string, string> {
@@ -98,10 +103,16 @@ function newNames(document: GraphDocument, nodes: readonly GraphNode[]): Map<str
   return names;
 }
 
-function renamed(node: GraphNode, names: ReadonlyMap<string, string>): GraphNode {
-  const { parent, ...rest } = node;
+/** What stands in no container of the fragment goes where it is pasted. */
+function isRoot(node: GraphNode, names: ReadonlyMap<string, string>): boolean {
+  return node.parent === undefined || !names.has(node.parent);
+}
+
+function renamed(node: GraphNode, names: ReadonlyMap<string, string>, into: string | undefined): GraphNode {
+  const { parent: before, ...rest } = node;
   const next: GraphNode = { ...rest, id: names.get(node.id) ?? node.id };
-  if (parent !== undefined && names.has(parent)) next.parent = names.get(parent) ?? parent;
+  const parent = before !== undefined && names.has(before) ? names.get(before) : into;
+  if (parent !== undefined) next.parent = parent;
   if (node.config) next.config = renameReferences(node.config, names);
   return next;
 }
@@ -116,13 +127,18 @@ function renamedEdge(edge: GraphEdge, names: ReadonlyMap<string, string>): Graph
 }
 
 function shifted(fragment: Fragment, names: ReadonlyMap<string, string>, at: Point): Record<string, Point> {
-  const places = fragment.nodes.map((node, index) => fragment.positions[node.id] ?? { x: 0, y: index * 80 });
-  const left = Math.min(...places.map((place) => place.x));
-  const top = Math.min(...places.map((place) => place.y));
+  const placed = fragment.nodes.map((node, index) => ({
+    node,
+    place: fragment.positions[node.id] ?? { x: 0, y: index * 80 },
+    root: isRoot(node, names),
+  }));
+  const roots = placed.filter(({ root }) => root).map(({ place }) => place);
+  const left = Math.min(...roots.map((place) => place.x));
+  const top = Math.min(...roots.map((place) => place.y));
   return Object.fromEntries(
-    fragment.nodes.map((node, index) => {
-      const place = places[index] ?? { x: 0, y: 0 };
-      return [names.get(node.id) ?? node.id, { x: at.x + place.x - left, y: at.y + place.y - top }];
-    }),
+    placed.map(({ node, place, root }) => [
+      names.get(node.id) ?? node.id,
+      root ? { x: at.x + place.x - left, y: at.y + place.y - top } : place,
+    ]),
   );
 }

@@ -2,17 +2,19 @@
 
 import { checkConnection } from "./connect";
 import type { Connection } from "./connect";
-import type { Edit, NodePatch } from "./edit";
+import type { DocumentPatch, Edit, NodePatch } from "./edit";
 import { edgeKey, edgeSource, edgeTarget, findNode, formatEndpoint, parseEndpoint } from "./graph";
 import type { GraphDocument, GraphEdge, GraphNode, Point, Policy } from "./graph";
 import { nextId, stemOf } from "./ids";
 import { isObject } from "./json";
 import type { JsonObject } from "./json";
 import type { Kinds, NodeKind } from "./kinds";
+import { parentOf, withInside } from "./nesting";
 import { inPorts, outPorts } from "./ports";
 
 export interface AddNode {
   kind: NodeKind;
+  /** Measured from the corner of the container it goes into. */
   at: Point;
 }
 
@@ -22,8 +24,12 @@ export interface Added {
 }
 
 /** Add a node of a kind, with the settings its schema requires where it names a default. */
-export function addNode(document: GraphDocument, { kind, at }: AddNode): Added {
+export function addNode(
+  document: GraphDocument,
+  { kind, at, parent }: AddNode & { parent?: string | undefined },
+): Added {
   const node = newNode(document, kind);
+  if (parent !== undefined) node.parent = parent;
   return { id: node.id, edit: insertNodes(document, [node], [], { [node.id]: at }) };
 }
 
@@ -51,6 +57,8 @@ export function insertOnEdge(
   { kind, at, edge }: AddNode & { edge: GraphEdge },
 ): Added {
   const node = newNode(document, kind);
+  const parent = parentOf(document, edgeSource(edge).node);
+  if (parent !== undefined) node.parent = parent;
   const entry = inPorts(node, kinds)[0];
   const exit = outPorts(node, kinds)[0];
   const edges: GraphEdge[] = [];
@@ -90,21 +98,11 @@ export function deleteParts(
   nodeIds: readonly string[],
   edgeKeys: readonly string[],
 ): Edit {
-  const gone = withChildren(document, nodeIds);
+  const gone = withInside(document, nodeIds);
   const edges = document.edges.filter(
     (edge) => gone.has(edgeSource(edge).node) || gone.has(edgeTarget(edge).node),
   );
   return { type: "remove", nodes: [...gone], edges: [...new Set([...edges.map(edgeKey), ...edgeKeys])] };
-}
-
-function withChildren(document: GraphDocument, nodeIds: readonly string[]): Set<string> {
-  const gone = new Set(nodeIds);
-  for (let size = -1; size !== gone.size;) {
-    size = gone.size;
-    for (const node of document.nodes)
-      if (node.parent !== undefined && gone.has(node.parent)) gone.add(node.id);
-  }
-  return gone;
 }
 
 /** Delete nodes and lead what came before them to what came after. */
@@ -168,6 +166,10 @@ export function setPolicy(id: string, policy: Policy | undefined): Edit {
     id,
     patch: { policy: policy && Object.keys(policy).length ? policy : undefined },
   };
+}
+
+export function setDefaults(patch: Pick<DocumentPatch, "deadline_s" | "budget">): Edit {
+  return { type: "patch-document", patch };
 }
 
 export function setInputs(inputs: JsonObject | undefined): Edit {

@@ -44,7 +44,8 @@ function portsReason(
 }
 
 function borderReason(source: GraphNode, target: GraphNode): string | null {
-  return source.parent === target.parent ? null : "An edge cannot cross the border of a container.";
+  if (source.parent === target.parent) return null;
+  return "An edge cannot cross the border of a container: put both nodes into the same one, or connect the container.";
 }
 
 function shapeReason(

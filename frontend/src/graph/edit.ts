@@ -10,7 +10,9 @@ export interface Placed<T> {
 
 /** Fields of a node that an edit may replace; undefined takes the field away. */
 export type NodePatch = { [K in keyof Omit<GraphNode, "id">]?: GraphNode[K] | undefined };
-export type DocumentPatch = { [K in "name" | "description" | "inputs"]?: GraphDocument[K] | undefined };
+export type DocumentPatch = {
+  [K in "name" | "description" | "inputs" | "deadline_s" | "budget"]?: GraphDocument[K] | undefined;
+};
 
 export type Edit =
   | {

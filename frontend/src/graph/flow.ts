@@ -3,9 +3,10 @@
 import { edgeKey, edgeSource, edgeTarget, nodeName } from "./graph";
 import type { GraphDocument, GraphEdge, GraphNode, Issue, Point } from "./graph";
 import type { Kinds, NodeKind } from "./kinds";
-import { NODE_HEIGHT, NODE_WIDTH } from "./layout";
+import type { Box } from "./boxes";
+import { childrenOf, inDepthOrder, isContainer, parentOf } from "./nesting";
 import { inPorts, outPorts } from "./ports";
-import { summarise } from "./summary";
+import { containerAside, summarise } from "./summary";
 
 export interface CardPort {
   name: string;
@@ -22,6 +23,14 @@ export interface Card {
   summary: string;
   known: boolean;
   disabled: boolean;
+  /** It holds nodes: those of an unknown kind are drawn as a map. */
+  container: "map" | "loop" | null;
+  /** The container it stands in. */
+  parent: string | null;
+  /** How many nodes stand directly inside. */
+  inside: number;
+  /** What a container does at a glance, at the right of its head. */
+  aside: string;
   ins: CardPort[];
   outs: CardPort[];
   errors: number;
@@ -41,7 +50,7 @@ export interface Thread {
 
 export function toCards(document: GraphDocument, kinds: Kinds, issues: readonly Issue[]): Card[] {
   const counts = countIssues(issues);
-  return document.nodes.map((node) => toCard(node, document, kinds, counts.get(node.id)));
+  return inDepthOrder(document).map((node) => toCard(node, document, kinds, counts.get(node.id)));
 }
 
 interface Counts {
@@ -70,10 +79,21 @@ function toCard(node: GraphNode, document: GraphDocument, kinds: Kinds, counts: 
     kindName: node.kind,
     ...look(kind, node, document),
     disabled: node.disabled === true,
+    ...nesting(node, document, kinds),
     ins: spread(inPorts(node, kinds)),
     outs: spread(outPorts(node, kinds)),
     errors: counts?.errors ?? 0,
     warnings: counts?.warnings ?? 0,
+  };
+}
+
+function nesting(node: GraphNode, document: GraphDocument, kinds: Kinds) {
+  const container = isContainer(document, kinds, node) ? (kinds.get(node.kind)?.container ?? "map") : null;
+  return {
+    container,
+    parent: parentOf(document, node.id) ?? null,
+    inside: childrenOf(document, node.id).length,
+    aside: container === null ? "" : containerAside(node, container),
   };
 }
 
@@ -116,13 +136,13 @@ export function toThreads(document: GraphDocument, kinds: Kinds): Thread[] {
 
 /** Where a port lies on the canvas, given its card's place. */
 export function portPoint(
-  place: Point,
+  box: Box,
   ports: readonly CardPort[],
   name: string,
   side: "in" | "out",
   down: boolean,
 ): Point {
   const at = ports.find((port) => port.name === name)?.at ?? 0.5;
-  if (down) return { x: place.x + NODE_WIDTH * at, y: side === "in" ? place.y : place.y + NODE_HEIGHT };
-  return { x: side === "in" ? place.x : place.x + NODE_WIDTH, y: place.y + NODE_HEIGHT * at };
+  if (down) return { x: box.x + box.width * at, y: side === "in" ? box.y : box.y + box.height };
+  return { x: side === "in" ? box.x : box.x + box.width, y: box.y + box.height * at };
 }

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from "./json";
 
 export interface Retry {
   max_attempts?: number;
+  /** Codes of errors: these are tried again and no others. */
+  on?: string[];
   backoff?: "fixed" | "exponential";
   initial_s?: number;
   max_s?: number;
@@ -11,8 +13,11 @@ export interface Retry {
 
 export interface Policy {
   timeout_s?: number;
+  queue_timeout_s?: number;
+  idle_timeout_s?: number;
   retry?: Retry;
   on_error?: "fail" | "continue" | "route";
+  on_lost?: "rerun" | "hold" | "fail";
   cache?: { mode: string; [key: string]: Json };
 }
 
@@ -27,6 +32,15 @@ export interface GraphNode {
   policy?: Policy;
 }
 
+/** What a run may use up; at least one of the first four. */
+export interface Budget {
+  tokens?: number;
+  cost?: number;
+  steps?: number;
+  wall_s?: number;
+  on_exceeded?: "fail" | "pause";
+}
+
 export interface GraphEdge {
   from: string;
   to: string;
@@ -39,6 +53,7 @@ export interface Point {
 
 export interface GraphUi {
   direction?: "down" | "right";
+  /** Places of the cards; those of nodes inside a container count from its corner. */
   nodes?: Record<string, Point>;
   [key: string]: unknown;
 }
@@ -48,6 +63,8 @@ export interface GraphDocument {
   name: string;
   description?: string;
   inputs?: JsonObject;
+  deadline_s?: number;
+  budget?: Budget;
   nodes: GraphNode[];
   edges: GraphEdge[];
   ui?: GraphUi;

@@ -27,6 +27,10 @@ export interface NodeKind {
   in_ports: KindPort[];
   out_ports: KindPort[];
   dynamic_ports: DynamicPorts | null;
+  /** It holds nodes, and runs them for each item or round after round. */
+  container: "map" | "loop" | null;
+  /** Settings that are evaluated for each item or round, from what is inside. */
+  deferred: string[];
   config_schema: JsonObject;
   ui: { order?: string[] };
 }

@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { branching, diamond, KINDS } from "@/testing/graphs";
 import { edgeSource, edgeTarget } from "./graph";
 import type { GraphDocument } from "./graph";
-import { freePlace, NODE_HEIGHT, NODE_WIDTH, rowLayout, tidy } from "./layout";
+import { NODE_HEIGHT, NODE_WIDTH } from "./boxes";
+import { tidy } from "./layout";
 import type { LayoutEngine } from "./layout";
+import { freePlace, rowLayout } from "./rows";
 
 const engine = new Elk() as unknown as LayoutEngine;
 
@@ -51,7 +53,7 @@ test("an empty graph and one with a circle are laid out without complaint", asyn
 });
 
 test("rows follow the longest way from the start", () => {
-  const places = rowLayout(diamond());
+  const places = rowLayout(diamond(), KINDS);
 
   expect([places["start"]?.y, places["a"]?.y, places["join"]?.y, places["end"]?.y]).toEqual([
     0, 80, 160, 240,
@@ -59,14 +61,14 @@ test("rows follow the longest way from the start", () => {
 });
 
 test("a new node takes the wished place or the next free one beside it", () => {
-  expect(freePlace({}, { x: 3, y: 5 })).toEqual({ x: 0, y: 8 });
-  expect(freePlace({ a: { x: 0, y: 0 } }, { x: 0, y: 0 })).toEqual({ x: 192, y: 0 });
+  expect(freePlace([], { x: 3, y: 5 })).toEqual({ x: 0, y: 8 });
+  expect(freePlace([{ x: 0, y: 0, width: 176, height: 48 }], { x: 0, y: 0 })).toEqual({ x: 192, y: 0 });
 });
 
 test("a row of hundreds is broken into lines", () => {
   const nodes = Array.from({ length: 60 }, (_, index) => ({ id: `n${index}`, kind: "data.set" }));
 
-  const places = rowLayout({ ...diamond(), nodes, edges: [] });
+  const places = rowLayout({ ...diamond(), nodes, edges: [] }, KINDS);
 
   expect(new Set(Object.values(places).map((place) => place.y))).toEqual(new Set([0, 80, 160]));
 });

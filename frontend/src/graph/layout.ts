@@ -1,15 +1,14 @@
 /** Tidy: places for all nodes by the layered algorithm of ELK, with the figures of the visual language. */
 
+import { LEAST_CONTAINER, NODE_HEIGHT, NODE_WIDTH, PADDING } from "./boxes";
 import { edgeSource, edgeTarget } from "./graph";
-import type { GraphDocument, Point } from "./graph";
+import type { GraphDocument, GraphNode, Point } from "./graph";
 import type { Kinds } from "./kinds";
+import { childrenOf, isContainer } from "./nesting";
 import { inPorts, outPorts } from "./ports";
+import { ROW_GAP, SIBLING_GAP, snap } from "./rows";
 
-export const NODE_WIDTH = 176;
-export const NODE_HEIGHT = 48;
-export const GRID = 8;
-const ROW_GAP = 32;
-const SIBLING_GAP = 16;
+const CARD = { width: NODE_WIDTH, height: NODE_HEIGHT };
 
 interface ElkPort {
   id: string;
@@ -42,37 +41,54 @@ export async function tidy(
   engine: LayoutEngine,
 ): Promise<Record<string, Point>> {
   if (!document.nodes.length) return {};
-  return readPositions(await engine.layout(toElk(document, kinds)));
+  return readPositions(await engine.layout(toElk(document, kinds)), true);
 }
 
 export function toElk(document: GraphDocument, kinds: Kinds): ElkNode {
   const down = (document.ui?.direction ?? "down") === "down";
-  const known = new Set(document.nodes.map((node) => node.id));
+  return { id: "graph", layoutOptions: layoutOptions(down), ...levelOf(document, kinds, undefined, down) };
+}
+
+/** What stands side by side: at the top, or in one container. */
+function levelOf(
+  document: GraphDocument,
+  kinds: Kinds,
+  parent: string | undefined,
+  down: boolean,
+): Pick<ElkNode, "children" | "edges"> {
+  const nodes = childrenOf(document, parent);
+  const here = new Set(nodes.map((node) => node.id));
   const edges = document.edges.filter(
-    (edge) => known.has(edgeSource(edge).node) && known.has(edgeTarget(edge).node),
+    (edge) => here.has(edgeSource(edge).node) && here.has(edgeTarget(edge).node),
   );
   return {
-    id: "graph",
-    layoutOptions: layoutOptions(down),
-    children: document.nodes.map((node) => ({
-      id: node.id,
-      width: NODE_WIDTH,
-      height: NODE_HEIGHT,
-      layoutOptions: { "elk.portConstraints": "FIXED_ORDER" },
-      ports: [
-        ...inPorts(node, kinds).map((port, index) =>
-          elkPort(`${node.id}/in/${port}`, down ? "NORTH" : "WEST", index),
-        ),
-        ...outPorts(node, kinds).map((port, index) =>
-          elkPort(`${node.id}/out/${port}`, down ? "SOUTH" : "EAST", -index),
-        ),
-      ],
-    })),
+    children: nodes.map((node) => elkNode(document, kinds, node, down)),
     edges: edges.map((edge, index) => ({
-      id: `e${String(index)}`,
+      id: `${parent ?? ""}/e${String(index)}`,
       sources: [portOrNode(document, kinds, edgeSource(edge), "out")],
       targets: [portOrNode(document, kinds, edgeTarget(edge), "in")],
     })),
+  };
+}
+
+function elkNode(document: GraphDocument, kinds: Kinds, node: GraphNode, down: boolean): ElkNode {
+  const ports = [
+    ...inPorts(node, kinds).map((port, index) =>
+      elkPort(`${node.id}/in/${port}`, down ? "NORTH" : "WEST", index),
+    ),
+    ...outPorts(node, kinds).map((port, index) =>
+      elkPort(`${node.id}/out/${port}`, down ? "SOUTH" : "EAST", -index),
+    ),
+  ];
+  const common = { id: node.id, ports };
+  if (!childrenOf(document, node.id).length) {
+    const size = isContainer(document, kinds, node) ? LEAST_CONTAINER : CARD;
+    return { ...common, ...size, layoutOptions: { "elk.portConstraints": "FIXED_ORDER" } };
+  }
+  return {
+    ...common,
+    ...levelOf(document, kinds, node.id, down),
+    layoutOptions: { ...layoutOptions(down), ...CONTAINER_OPTIONS },
   };
 }
 
@@ -96,6 +112,13 @@ function layoutOptions(down: boolean): Record<string, string> {
   };
 }
 
+const CONTAINER_OPTIONS: Record<string, string> = {
+  "elk.portConstraints": "FIXED_ORDER",
+  "elk.padding": `[top=${PADDING.top},left=${PADDING.side},bottom=${PADDING.bottom},right=${PADDING.side}]`,
+  "elk.nodeSize.constraints": "MINIMUM_SIZE",
+  "elk.nodeSize.minimum": `(${LEAST_CONTAINER.width},${LEAST_CONTAINER.height})`,
+};
+
 function elkPort(id: string, side: string, index: number): ElkPort {
   return {
     id,
@@ -117,70 +140,15 @@ function portOrNode(
   return ports.includes(end.port) ? `${end.node}/${side}/${end.port}` : end.node;
 }
 
-function readPositions(graph: ElkNode): Record<string, Point> {
+/** At the top the first column lies at 0; inside a container its padding is the beginning. */
+function readPositions(graph: ElkNode, top: boolean): Record<string, Point> {
   const children = graph.children ?? [];
-  const left = Math.min(...children.map((child) => child.x ?? 0));
-  const top = Math.min(...children.map((child) => child.y ?? 0));
-  return Object.fromEntries(
-    children.map((child) => [child.id, { x: snap((child.x ?? 0) - left), y: snap((child.y ?? 0) - top) }]),
-  );
-}
-
-export function snap(value: number): number {
-  return Math.round(value / GRID) * GRID;
-}
-
-const MOST_IN_LINE = 24;
-
-/** Places by the longest way from a start, long rows in several lines: for graphs too large for ELK, and while it thinks. */
-export function rowLayout(document: GraphDocument): Record<string, Point> {
+  const left = top ? Math.min(...children.map((child) => child.x ?? 0)) : 0;
+  const above = top ? Math.min(...children.map((child) => child.y ?? 0)) : 0;
   const places: Record<string, Point> = {};
-  let line = 0;
-  for (const row of rowsOf(document)) {
-    for (let start = 0; start < row.length; start += MOST_IN_LINE) {
-      const ids = row.slice(start, start + MOST_IN_LINE);
-      const y = line * (NODE_HEIGHT + ROW_GAP);
-      ids.forEach((id, index) => {
-        places[id] = { x: snap((index - (ids.length - 1) / 2) * (NODE_WIDTH + SIBLING_GAP)), y };
-      });
-      line += 1;
-    }
+  for (const child of children) {
+    places[child.id] = { x: snap((child.x ?? 0) - left), y: snap((child.y ?? 0) - above) };
+    if (child.children?.length) Object.assign(places, readPositions(child, false));
   }
   return places;
-}
-
-function rowsOf(document: GraphDocument): string[][] {
-  const rank = ranks(document);
-  const rows: string[][] = [];
-  for (const node of document.nodes) (rows[rank.get(node.id) ?? 0] ??= []).push(node.id);
-  return rows.filter((row) => row.length > 0);
-}
-
-function ranks(document: GraphDocument): Map<string, number> {
-  const rank = new Map(document.nodes.map((node) => [node.id, 0]));
-  for (let round = 0, changed = true; changed && round < document.nodes.length; round += 1) {
-    changed = false;
-    for (const edge of document.edges) {
-      const needed = (rank.get(edgeSource(edge).node) ?? -1) + 1;
-      const target = edgeTarget(edge).node;
-      if ((rank.get(target) ?? Infinity) < needed) {
-        rank.set(target, needed);
-        changed = true;
-      }
-    }
-  }
-  return rank;
-}
-
-/** A free place near a wished one: down a row at a time until no card is hit. */
-export function freePlace(places: Readonly<Record<string, Point>>, wish: Point): Point {
-  const taken = Object.values(places);
-  let spot = { x: snap(wish.x), y: snap(wish.y) };
-  while (taken.some((place) => overlaps(place, spot)))
-    spot = { x: spot.x + NODE_WIDTH + SIBLING_GAP, y: spot.y };
-  return spot;
-}
-
-function overlaps(left: Point, right: Point): boolean {
-  return Math.abs(left.x - right.x) < NODE_WIDTH && Math.abs(left.y - right.y) < NODE_HEIGHT;
 }

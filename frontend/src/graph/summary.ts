@@ -22,6 +22,16 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
   "flow.branch": (config) => firstCase(config["cases"]) || "no cases yet",
   "flow.join": joinSummary,
   "flow.wait": waitSummary,
+  "flow.map": (config) => overSummary(config["over"]) || "no list yet",
+  "flow.loop": loopSummary,
+  "flow.workflow": (config) =>
+    text(config["workflow"])
+      ? typeof config["version"] === "number"
+        ? `version ${scalar(config["version"])}`
+        : "latest version"
+      : "no workflow yet",
+  "flow.stop": (config) =>
+    config["fail"] === true ? `fails: ${firstLine(config["message"]) || "no message"}` : "ends the run",
 };
 
 export function summarise(node: GraphNode, kind: NodeKind, document: GraphDocument): string {
@@ -47,7 +57,33 @@ function joinSummary(config: JsonObject, node: GraphNode, document: GraphDocumen
 function waitSummary(config: JsonObject): string {
   if (config["seconds"] !== undefined && config["seconds"] !== null) return `${scalar(config["seconds"])} s`;
   if (text(config["until"])) return `until ${text(config["until"])}`;
+  if (config["signal"] === true || isObject(config["signal"])) return "until its signal comes";
   return "no time yet";
+}
+
+function overSummary(over: unknown): string {
+  if (over === undefined || over === null || over === "") return "";
+  if (typeof over === "string") return `over ${shortUrl(firstLine(over))}`;
+  return Array.isArray(over) ? `over ${over.length} items` : `over ${scalar(over) || "a range"}`;
+}
+
+function loopSummary(config: JsonObject): string {
+  const ways = [
+    text(config["while"]) && `while ${firstLine(config["while"])}`,
+    scalar(config["times"]) && `${scalar(config["times"])} times`,
+    overSummary(config["over"]),
+  ];
+  return ways.filter(Boolean).join(", ") || "no end yet";
+}
+
+const AT_ONCE = 100;
+const MOST_ROUNDS = 100;
+
+/** How a container goes about what it holds: the right of its head. */
+export function containerAside(node: GraphNode, container: "map" | "loop"): string {
+  const config = node.config ?? {};
+  if (container === "loop") return `at most ${scalar(config["max_iterations"]) || MOST_ROUNDS} rounds`;
+  return `${scalar(config["concurrency"]) || AT_ONCE} at once`;
 }
 
 /** Imports and comments come first in code and say the least about it. */

@@ -2,11 +2,12 @@
 
 import { predecessors } from "@/graph/adjacency";
 import type { GraphDocument } from "@/graph/graph";
+import { containersAround } from "@/graph/nesting";
 import { formatDuration, formatMoney } from "@/lib/format";
 import type { State } from "@/lib/states";
 import type { Stream } from "./deltas";
 import { streamTail } from "./deltas";
-import type { RunView, StepView } from "./view";
+import type { Progress, RunView, StepView } from "./view";
 import { isFinalStep, stepOfNode } from "./view";
 
 export interface CardRun {
@@ -17,8 +18,11 @@ export interface CardRun {
   end: string;
   retried: string;
   stream: string | null;
+  progress: Progress | null;
 }
 
+/** What the engine writes of steps that only wait because their run is paused. */
+export const PAUSED = "The run is paused.";
 const STREAM_CHARACTERS = 84;
 
 export function cardRun(
@@ -28,8 +32,7 @@ export function cardRun(
   stream: Stream | undefined,
 ): CardRun {
   const step = stepOfNode(view, node);
-  if (!step)
-    return { state: "pending", since: null, words: "not in this run", end: "", retried: "", stream: null };
+  if (!step) return { ...NOTHING, ...manyOf(document, view, node) };
   const running = step.status === "running";
   return {
     state: step.status,
@@ -37,8 +40,30 @@ export function cardRun(
     words: wordsOf(step, document, view),
     end: typeof step.usage?.cost === "number" && step.usage.cost > 0 ? formatMoney(step.usage.cost) : "",
     retried: step.attempt > 1 ? `${ordinal(step.attempt)} try` : "",
+    progress: step.progress,
     stream: running && stream?.attempt === step.attempt ? streamTail(stream, STREAM_CHARACTERS) : null,
   };
+}
+
+const NOTHING: Omit<CardRun, "state" | "words"> = {
+  since: null,
+  end: "",
+  retried: "",
+  stream: null,
+  progress: null,
+};
+
+/** A node inside a container of which no item is open: what became of all its steps. */
+function manyOf(document: GraphDocument, view: RunView, node: string): Pick<CardRun, "state" | "words"> {
+  const outermost = containersAround(document, node).at(-1);
+  if (outermost === undefined) return { state: "pending", words: "not in this run" };
+  const around = stepOfNode(view, outermost)?.status ?? "pending";
+  const tally = view.tallies.get(node);
+  if (!tally) return { state: around === "skipped" ? "skipped" : "pending", words: "none yet" };
+  const { succeeded, failed } = tally;
+  const words = [succeeded && `${succeeded} done`, failed && `${failed} failed`].filter(Boolean).join(" · ");
+  if (failed) return { state: "failed", words };
+  return { state: isFinalStep(around) ? "succeeded" : "running", words };
 }
 
 function wordsOf(step: StepView, document: GraphDocument, view: RunView): string {
@@ -46,11 +71,18 @@ function wordsOf(step: StepView, document: GraphDocument, view: RunView): string
     pending: () => pendingWords(document, view, step.node),
     ready: () => (step.notBefore === null ? "waits for a free place" : "tries again soon"),
     running: () => "",
-    waiting: () => (step.waitingUntil === null ? "waits" : `until ${clock(step.waitingUntil)}`),
+    waiting: () => waitingWords(step),
+    held: () => (step.reason === PAUSED ? "held while paused" : "needs a decision"),
     succeeded: () => [chosenPorts(step), durationOf(step)].filter(Boolean).join(" · "),
     failed: () => step.error?.message ?? "failed",
   };
   return words[step.status]?.() ?? step.status;
+}
+
+function waitingWords(step: StepView): string {
+  if (step.waitsFor === "workflow" || step.childRunId !== null) return "runs a workflow";
+  if (step.waitsFor === "signal") return "waits for its signal";
+  return step.waitingUntil === null ? "waits" : `until ${clock(step.waitingUntil)}`;
 }
 
 function pendingWords(document: GraphDocument, view: RunView, node: string): string {

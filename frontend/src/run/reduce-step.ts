@@ -3,7 +3,8 @@
 import { isObject } from "@/graph/json";
 import type { Json } from "@/graph/json";
 import { readError } from "./error";
-import type { Attempt, RunEvent, StepView, Usage } from "./view";
+import { newStep } from "./view";
+import type { Attempt, Progress, RunEvent, StepView, Usage, WaitsFor } from "./view";
 
 type Fold = (step: StepView, event: RunEvent, at: number) => StepView;
 
@@ -18,6 +19,8 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   "step.skipped": skipped,
   "step.cancelled": cancelled,
   "step.held": held,
+  "step.progress": progressed,
+  "step.reopened": reopened,
 };
 
 export function reduceStep(step: StepView, event: RunEvent): StepView {
@@ -31,6 +34,7 @@ function ready(step: StepView, event: RunEvent, at: number): StepView {
     readyAt: at,
     notBefore: time(event.data["not_before"]),
     startedAt: null,
+    reason: "",
   };
 }
 
@@ -61,6 +65,8 @@ function waiting(step: StepView, event: RunEvent, at: number): StepView {
     ...step,
     status: "waiting",
     waitingUntil: time(event.data["until"]),
+    waitsFor: waitsFor(event.data["for"]),
+    childRunId: text(event.data["run_id"]) || step.childRunId,
     attempts: close(step, { outcome: "waiting", parkedAt: at }),
   };
 }
@@ -89,6 +95,8 @@ function ended(step: StepView, event: RunEvent, at: number, outcome: Attempt["ou
     finishedAt: at,
     notBefore: null,
     waitingUntil: null,
+    reason: text(event.data["reason"]),
+    progress: readProgress(event.data["progress"]) ?? step.progress,
     ports: strings(event.data["ports"]),
     attempts: close(step, { outcome, finishedAt: at, error: readError(event.data["error"]) }),
   };
@@ -134,8 +142,24 @@ function cancelled(step: StepView, event: RunEvent, at: number): StepView {
   };
 }
 
-function held(step: StepView, event: RunEvent): StepView {
-  return { ...step, status: "held", reason: text(event.data["reason"]) };
+function held(step: StepView, event: RunEvent, at: number): StepView {
+  return {
+    ...step,
+    status: "held",
+    reason: text(event.data["reason"]),
+    notBefore: null,
+    attempts: close(step, { outcome: "lost", finishedAt: at }),
+  };
+}
+
+function progressed(step: StepView, event: RunEvent): StepView {
+  return { ...step, status: "running", progress: readProgress(event.data) ?? step.progress };
+}
+
+/** It waits for its inputs again, because its run is retried; what was tried stays in its history. */
+function reopened(step: StepView): StepView {
+  const { attempt, attempts, progress, childRunId } = step;
+  return { ...newStep(step.id, step.node, step.path), attempt, attempts, progress, childRunId };
 }
 
 /** Write how the open attempt went on; one that was never started has none. */
@@ -155,6 +179,20 @@ function text(value: Json | undefined): string {
 
 function strings(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function waitsFor(value: Json | undefined): WaitsFor | null {
+  return value === "time" || value === "signal" || value === "workflow" ? value : null;
+}
+
+function readProgress(value: Json | undefined): Progress | null {
+  if (!isObject(value) || typeof value["done"] !== "number") return null;
+  const count = (name: string) => {
+    const held = value[name];
+    return typeof held === "number" ? held : 0;
+  };
+  const total = typeof value["total"] === "number" ? value["total"] : null;
+  return { total, begun: count("begun"), done: count("done"), failed: count("failed") };
 }
 
 function readUsage(value: Json | undefined): Usage | null {

@@ -34,7 +34,10 @@ export function summary(view: RunView, now: number): RunSummary {
   const counts = { ...NO_COUNTS };
   for (const step of steps) counts[step.status] += 1;
   const wallMs = view.startedAt === null ? null : Math.max(0, (view.finishedAt ?? now) - view.startedAt);
-  const workMs = steps.reduce((sum, step) => sum + workOf(step, view.finishedAt ?? now), 0);
+  // The work of a container is that of the steps inside, which only the server knows all of.
+  const workMs = steps
+    .filter((step) => step.progress === null)
+    .reduce((sum, step) => sum + workOf(step, view.finishedAt ?? now), 0);
   return {
     wallMs,
     workMs,

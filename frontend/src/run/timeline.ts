@@ -3,6 +3,7 @@
 import type { GraphDocument } from "@/graph/graph";
 import { nameOf, predecessors } from "@/graph/adjacency";
 import type { StepStatus } from "@/lib/states";
+import { progressWords } from "./progress";
 import type { Attempt, RunView, StepView } from "./view";
 import { isFinalStep, stepOfNode } from "./view";
 
@@ -148,10 +149,14 @@ function note(step: StepView, { document, view, end }: RowContext): string {
       return step.reason ? `skipped: ${step.reason}` : "skipped";
     case "waiting":
       return step.waitingUntil === null
-        ? "waits for a signal"
+        ? step.childRunId === null
+          ? "waits for a signal"
+          : "waits for the run of another workflow"
         : `goes on in ${seconds(step.waitingUntil - end)}`;
     case "ready":
       return readyNote(step, end);
+    case "held":
+      return step.reason;
     default:
       return triesNote(step);
   }
@@ -183,6 +188,7 @@ function triesNote(step: StepView): string {
   const losses = step.attempts.filter((attempt) => attempt.outcome === "lost").length;
   if (step.status === "succeeded" && failures) return `try ${String(failures + 1)} worked`;
   if (step.status === "failed") return step.error?.message ?? "";
+  if (step.progress) return progressWords(step.progress);
   if (losses) return `its worker was lost ${losses === 1 ? "once" : `${String(losses)} times`}`;
   return "";
 }

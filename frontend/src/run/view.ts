@@ -27,6 +27,23 @@ export interface RunEvent {
   data: Record<string, Json>;
 }
 
+/** Items or rounds of a container: how many there are, were begun, ended well, and failed. */
+export interface Progress {
+  total: number | null;
+  begun: number;
+  done: number;
+  failed: number;
+}
+
+/** Steps of one node inside containers that are not looked at: only counted. */
+export interface Tally {
+  succeeded: number;
+  failed: number;
+}
+
+/** What a parked step waits for. */
+export type WaitsFor = "time" | "signal" | "workflow";
+
 /** One try of a step, from its start to how it ended. */
 export interface Attempt {
   number: number;
@@ -50,6 +67,10 @@ export interface StepView {
   finishedAt: number | null;
   notBefore: number | null;
   waitingUntil: number | null;
+  waitsFor: WaitsFor | null;
+  /** The run that another workflow makes for it. */
+  childRunId: string | null;
+  progress: Progress | null;
   attempts: readonly Attempt[];
   ports: readonly string[];
   error: RunError | null;
@@ -64,8 +85,15 @@ export interface RunView {
   createdAt: number | null;
   startedAt: number | null;
   finishedAt: number | null;
+  /** The steps at the top, and those of the opened items. */
   steps: ReadonlyMap<string, StepView>;
-  /** Node id to step id, for the static nodes of the graph. */
+  /** Opened items: what stands in front of the paths of their steps, `each[3]/`. */
+  opened: readonly string[];
+  /** Ended steps inside containers, by node. */
+  tallies: ReadonlyMap<string, Tally>;
+  /** How often the graph was changed. */
+  changes: number;
+  /** Node id to step id: of nodes at the top, and of those inside the opened items. */
   byNode: ReadonlyMap<string, string>;
   /** Step ids in the order in which they first became ready. */
   order: readonly string[];
@@ -81,6 +109,9 @@ export const EMPTY_VIEW: RunView = {
   startedAt: null,
   finishedAt: null,
   steps: new Map(),
+  opened: [],
+  tallies: new Map(),
+  changes: 0,
   byNode: new Map(),
   order: [],
   outputs: null,
@@ -100,6 +131,9 @@ export function newStep(id: string, node: string, path: string): StepView {
     finishedAt: null,
     notBefore: null,
     waitingUntil: null,
+    waitsFor: null,
+    childRunId: null,
+    progress: null,
     attempts: [],
     ports: [],
     error: null,
@@ -116,4 +150,9 @@ export function stepOfNode(view: RunView, node: string): StepView | undefined {
 
 export function isFinalStep(status: StepStatus): boolean {
   return status === "succeeded" || status === "failed" || status === "skipped" || status === "cancelled";
+}
+
+/** What stands in front of a step's path: `each[3]/` of `each[3]/summary`, nothing at the top. */
+export function itemOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -19,6 +19,8 @@ export function aKind(kind: string, overrides: Partial<NodeKind> = {}): NodeKind
     in_ports: [{ name: "in", title: "" }],
     out_ports: [{ name: "out", title: "" }],
     dynamic_ports: null,
+    container: null,
+    deferred: [],
     config_schema: { type: "object", properties: {} },
     ui: {},
     ...overrides,
@@ -30,6 +32,8 @@ export const KINDS: Kinds = indexKinds([
   aKind("io.output", { title: "Output", family: "in_out", out_ports: [] }),
   aKind("data.template", { title: "Template" }),
   aKind("llm.chat", { title: "Model call", family: "calls" }),
+  aKind("flow.map", { title: "Map", family: "control", container: "map", deferred: ["result"] }),
+  aKind("flow.loop", { title: "Loop", family: "control", container: "loop", deferred: ["next", "result"] }),
   aKind("flow.join", { title: "Join", family: "control" }),
   aKind("flow.branch", {
     title: "Branch",
@@ -80,6 +84,26 @@ export function branching(): GraphDocument {
       { from: "route:no", to: "right" },
       { from: "left", to: "merge" },
       { from: "right", to: "merge" },
+    ],
+  };
+}
+
+/** start → each [fetch → short] → end */
+export function mapping(): GraphDocument {
+  return {
+    schema: "heddle/1",
+    name: "Mapping",
+    nodes: [
+      { id: "start", kind: "io.input" },
+      { id: "each", kind: "flow.map", label: "Each topic", config: { over: "{{ inputs.topics }}" } },
+      { id: "fetch", kind: "llm.chat", parent: "each", label: "Fetch" },
+      { id: "short", kind: "data.template", parent: "each", label: "Short" },
+      { id: "end", kind: "io.output" },
+    ],
+    edges: [
+      { from: "start", to: "each" },
+      { from: "fetch", to: "short" },
+      { from: "each", to: "end" },
     ],
   };
 }

@@ -44,11 +44,11 @@ export const CardNode = memo(function CardNode({ data, selected }: NodeProps<Car
   );
 });
 
-function secondLine(card: Card): string {
+export function secondLine(card: Card): string {
   return card.disabled ? "switched off" : card.summary;
 }
 
-function IssueBadge({ card }: { card: Card }) {
+export function IssueBadge({ card }: { card: Card }) {
   const actions = useCanvasActions();
   const count = card.errors + card.warnings;
   if (!actions || !count) return null;

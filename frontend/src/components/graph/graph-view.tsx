@@ -2,6 +2,7 @@
 import "@xyflow/react/dist/base.css";
 import { Background, MiniMap, ReactFlow, useStore, type ReactFlowProps } from "@xyflow/react";
 import type { ReactNode } from "react";
+import { BoxNode } from "./box-node";
 import { CardNode } from "./card-node";
 import classes from "./graph-view.module.css";
 import { ThreadEdge } from "./thread-edge";
@@ -9,7 +10,7 @@ import type { CardNode as CardNodeType, ThreadEdge as ThreadEdgeType } from "./t
 import { Refit } from "./refit";
 import { ZoomBar } from "./zoom-bar";
 
-const nodeTypes = { card: CardNode };
+const nodeTypes = { card: CardNode, box: BoxNode };
 const edgeTypes = { thread: ThreadEdge };
 const FIT = { padding: 0.12, maxZoom: 1, duration: 0 };
 
@@ -64,6 +65,7 @@ function zoomStep(zoom: number): "full" | "plain" | "block" {
 }
 
 function nodeColour(node: CardNodeType): string {
+  if (node.type === "box") return "var(--hd-active)";
   if (node.selected === true) return "var(--hd-accent-fg)";
   if (node.data.run) return `var(--hd-${node.data.run.state}-solid)`;
   return node.data.card.errors ? "var(--hd-failed-solid)" : "var(--hd-line-3)";

@@ -18,5 +18,6 @@ export interface ThreadData extends Record<string, unknown> {
   hot: boolean;
 }
 
-export type CardNode = Node<CardData, "card">;
+/** A card, or the box of a container with cards inside. */
+export type CardNode = Node<CardData, "card" | "box">;
 export type ThreadEdge = Edge<ThreadData, "thread">;

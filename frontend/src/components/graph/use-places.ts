@@ -1,32 +1,38 @@
 /** Places of all cards: those the document holds, and for the others those a layout gives. */
 import { useEffect, useMemo, useState } from "react";
-import type { GraphDocument, Point } from "@/graph/graph";
+import { boxesIn, LEAST_CONTAINER, type Places } from "@/graph/boxes";
+import type { GraphDocument } from "@/graph/graph";
 import type { Kinds } from "@/graph/kinds";
-import { freePlace, rowLayout, tidy } from "@/graph/layout";
+import { tidy } from "@/graph/layout";
+import { isContainer, parentOf } from "@/graph/nesting";
+import { freePlace, rowLayout } from "@/graph/rows";
 import { elkEngine } from "./elk-engine";
 
-type Places = Readonly<Record<string, Point>>;
 const NOWHERE: Places = {};
 
 /** Null while a document without any places is being laid out. */
 export function usePlaces(document: GraphDocument, kinds: Kinds): Places | null {
   const held = document.ui?.nodes ?? NOWHERE;
-  const missing = document.nodes.filter((node) => !held[node.id]).map((node) => node.id);
-  const bare = missing.length > 0 && missing.length === document.nodes.length;
+  const missing = document.nodes.some((node) => !held[node.id]);
+  const bare = missing && !document.nodes.some((node) => held[node.id]);
   const laidOut = useLayout(document, kinds, bare);
   return useMemo(() => {
-    if (!missing.length) return held;
-    if (bare) return laidOut;
-    return withFreePlaces(document, held);
-    // The list of missing ids follows from the document.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [document, held, bare, laidOut]);
+    if (!missing) return held;
+    if (bare) return laidOut && withFreePlaces(document, kinds, laidOut);
+    return withFreePlaces(document, kinds, held);
+  }, [document, kinds, held, missing, bare, laidOut]);
 }
 
-function withFreePlaces(document: GraphDocument, held: Places): Places {
-  const rows = rowLayout(document);
-  const places: Record<string, Point> = { ...held };
-  for (const node of document.nodes) places[node.id] ??= freePlace(places, rows[node.id] ?? { x: 0, y: 0 });
+function withFreePlaces(document: GraphDocument, kinds: Kinds, held: Places): Places {
+  const lost = document.nodes.filter((node) => !held[node.id]);
+  if (!lost.length) return held;
+  const rows = rowLayout(document, kinds);
+  const places = { ...held };
+  for (const node of lost) {
+    const beside = boxesIn(document, kinds, places, parentOf(document, node.id));
+    const size = isContainer(document, kinds, node) ? LEAST_CONTAINER : undefined;
+    places[node.id] = freePlace(beside, rows[node.id] ?? { x: 0, y: 0 }, size);
+  }
   return places;
 }
 
@@ -35,7 +41,7 @@ const MOST_FOR_ELK = 200;
 
 function firstLayout(document: GraphDocument, kinds: Kinds): Promise<Places> {
   return document.nodes.length > MOST_FOR_ELK
-    ? Promise.resolve(rowLayout(document))
+    ? Promise.resolve(rowLayout(document, kinds))
     : tidy(document, kinds, elkEngine());
 }
 
@@ -45,7 +51,7 @@ function useLayout(document: GraphDocument, kinds: Kinds, wanted: boolean): Plac
     if (!wanted) return undefined;
     let current = true;
     firstLayout(document, kinds)
-      .catch(() => rowLayout(document))
+      .catch(() => rowLayout(document, kinds))
       .then((found) => current && setPlaces(found))
       .catch(() => undefined);
     return () => {

@@ -2,7 +2,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useCallback, useRef, useState } from "react";
 import { usePlaces } from "@/components/graph/use-places";
-import type { Places } from "@/graph/ways";
+import type { Places } from "@/graph/boxes";
 import { narrowWidth } from "@/lib/use-narrow";
 import { useAutosave } from "./autosave/use-autosave";
 import { EditorCanvas, type Adding } from "./canvas/editor-canvas";
@@ -46,7 +46,7 @@ export function EditorScreen() {
     places: places ?? NOWHERE,
     openSearch: () => setAdding({ screen: searchPlace(), at: null }),
     rename: () => setRenaming((count) => count + 1),
-    run: run.begin,
+    run: () => run.begin(),
     saveNow: () => void saveNow(),
     showShortcuts: () => setDialog("shortcuts"),
     findInPalette: () => {
@@ -68,7 +68,7 @@ export function EditorScreen() {
       <Palette
         collapsed={collapsed || narrow}
         onCollapse={setCollapsed}
-        onAdd={(kind) => commands.add(kind, { at: null, ...commands.behindSelected() })}
+        onAdd={(kind) => commands.add(kind, { at: null, ...commands.atSelected() })}
         searchRef={search}
       />
       <main aria-label="Graph">

@@ -15,7 +15,7 @@ import classes from "./editor.module.css";
 interface TopBarProps {
   issuesOpen: boolean;
   setIssuesOpen: (open: boolean) => void;
-  onRun: () => void;
+  onRun: (ask: boolean) => void;
   starting: boolean;
   onPublish: () => void;
   onRetrySave: () => void;
@@ -98,17 +98,31 @@ function PublishButton({ onPublish }: { onPublish: () => void }) {
   );
 }
 
-function RunButton({ onRun, starting }: { onRun: () => void; starting: boolean }) {
+function RunButton({ onRun, starting }: Pick<TopBarProps, "onRun" | "starting">) {
   const empty = useEditor((state) => !state.document.nodes.length);
   return (
-    <Button
-      size="xs"
-      loading={starting}
-      disabled={empty}
-      leftSection={<Icon name="play" size={14} />}
-      onClick={onRun}
-    >
-      Run <span className={classes["key"]}>{modKey === "⌘" ? "⌘↵" : "Ctrl ↵"}</span>
-    </Button>
+    <Button.Group>
+      <Button
+        size="xs"
+        loading={starting}
+        disabled={empty}
+        leftSection={<Icon name="play" size={14} />}
+        onClick={() => onRun(false)}
+      >
+        Run <span className={classes["key"]}>{modKey === "⌘" ? "⌘↵" : "Ctrl ↵"}</span>
+      </Button>
+      <Tooltip label="With a deadline, a priority or a budget" openDelay={400}>
+        <Button
+          size="xs"
+          px={6}
+          className={classes["runWith"] ?? ""}
+          disabled={empty || starting}
+          aria-label="Start with more settings"
+          onClick={() => onRun(true)}
+        >
+          <Icon name="down" size={14} />
+        </Button>
+      </Tooltip>
+    </Button.Group>
   );
 }

@@ -6,7 +6,13 @@ import { startRun } from "@/api/runs";
 import { failed } from "@/components/toasts";
 import { isObject, type JsonObject } from "@/graph/json";
 import { readFields } from "@/graph/schema";
+import type { RunMore } from "./dialogs/more-fields";
 import { useEditorStore } from "./store/editor-context";
+
+interface Wish {
+  inputs: JsonObject;
+  more: RunMore;
+}
 
 const keyOf = (workflowId: string) => `heddle.inputs.${workflowId}`;
 
@@ -17,12 +23,12 @@ export function useStartRun(saveNow: () => Promise<boolean>) {
   const [asking, setAsking] = useState(false);
 
   const start = useMutation({
-    mutationFn: async (inputs: JsonObject) => {
+    mutationFn: async ({ inputs, more }: Wish) => {
       if (!(await saveNow()))
         throw new Error("The draft could not be saved, so it was not run. See beside its name why.");
-      return startRun(store.getState().workflowId, { inputs, version: "draft" });
+      return startRun(store.getState().workflowId, { ...more, inputs, version: "draft" });
     },
-    onSuccess: (run, inputs) => {
+    onSuccess: (run, { inputs }) => {
       remember(run.workflow_id, inputs);
       void queryClient.invalidateQueries({ queryKey: ["runs", "list"] });
       void navigate({ to: "/runs/$id", params: { id: run.id } });
@@ -32,11 +38,12 @@ export function useStartRun(saveNow: () => Promise<boolean>) {
     },
   });
 
-  const begin = () => {
+  /** Starts at once where nothing is asked, unless the form is wished for. */
+  const begin = (ask = false) => {
     const { document } = store.getState();
     if (start.isPending || !document.nodes.length) return;
     const fields = readFields(document.inputs);
-    if (fields?.length === 0) start.mutate({});
+    if (fields?.length === 0 && !ask) start.mutate({ inputs: {}, more: {} });
     else setAsking(true);
   };
 
@@ -46,7 +53,7 @@ export function useStartRun(saveNow: () => Promise<boolean>) {
         remembered: recall(store.getState().workflowId),
         busy: start.isPending,
         error: start.error,
-        onRun: (inputs: JsonObject) => start.mutate(inputs),
+        onRun: (inputs: JsonObject, more: RunMore) => start.mutate({ inputs, more }),
         onClose: () => {
           setAsking(false);
           start.reset();

@@ -3,9 +3,8 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo, type DragEvent, type MouseEvent } from "react";
 import { CanvasActionsContext, type CanvasActions } from "@/components/graph/canvas-actions";
 import { GraphView } from "@/components/graph/graph-view";
+import { boxesOf, NODE_HEIGHT, NODE_WIDTH, type Places } from "@/graph/boxes";
 import { edgeKey, type Point } from "@/graph/graph";
-import { NODE_HEIGHT, NODE_WIDTH } from "@/graph/layout";
-import type { Places } from "@/graph/ways";
 import { useEditor, useEditorStore } from "../store/editor-context";
 import { UndoBar, ViewBar } from "./canvas-toolbars";
 import classes from "./editor-canvas.module.css";
@@ -33,10 +32,11 @@ interface EditorCanvasProps {
 export function EditorCanvas({ places, commands, adding, setAdding, onShowIssues }: EditorCanvasProps) {
   const store = useEditorStore();
   const flow = useReactFlow();
-  const graph = useFlowGraph(places);
+  const boxes = useBoxes(places);
   const connecting = useConnecting(setAdding);
+  const graph = useFlowGraph({ places, boxes, refuse: connecting.refuse });
   const count = useEditor((state) => state.document.nodes.length);
-  useJump(places);
+  useJump(boxes);
 
   const actions = useMemo<CanvasActions>(
     () => ({
@@ -89,6 +89,12 @@ export function EditorCanvas({ places, commands, adding, setAdding, onShowIssues
       </div>
     </CanvasActionsContext>
   );
+}
+
+function useBoxes(places: Places) {
+  const document = useEditor((state) => state.document);
+  const kinds = useEditor((state) => state.kinds);
+  return useMemo(() => boxesOf(document, kinds, places), [document, kinds, places]);
 }
 
 function AddHere({ adding, commands, onClose }: { adding: Adding; commands: Commands; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { useReactFlow } from "@xyflow/react";
 import { useEffect, useEffectEvent } from "react";
 import { downstream, upstream } from "@/graph/connect";
 import { isMod, isWriting } from "@/lib/keys";
-import type { Places } from "@/graph/ways";
+import type { Places } from "@/graph/boxes";
 import { useEditorStore } from "../store/editor-context";
 import type { Commands } from "./use-commands";
 import { walk, type Arrow } from "./walk";

@@ -3,6 +3,7 @@ import { useReactFlow } from "@xyflow/react";
 import { useCallback, useMemo } from "react";
 import { elkEngine } from "@/components/graph/elk-engine";
 import { failed } from "@/components/toasts";
+import { boxesIn, LEAST_CONTAINER, type Places } from "@/graph/boxes";
 import { copyText, parseFragment, paste } from "@/graph/clipboard";
 import {
   addNode,
@@ -16,15 +17,20 @@ import {
 import type { Edit } from "@/graph/edit";
 import { findNode, type GraphDocument, type GraphEdge, type Point } from "@/graph/graph";
 import type { NodeKind } from "@/graph/kinds";
-import { freePlace, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from "@/graph/layout";
+import { tidy } from "@/graph/layout";
+import { isContainer, parentOf, placeReason } from "@/graph/nesting";
 import { ERROR_PORT, outPorts } from "@/graph/ports";
+import { freePlace, snap } from "@/graph/rows";
+import { spotFor } from "@/graph/spot";
 import { formatCount } from "@/lib/format";
-import { missingPlaces, type Places } from "@/graph/ways";
+import { missingPlaces } from "@/graph/ways";
 import { useEditorStore } from "../store/editor-context";
 
-/** Where a new node goes: into an edge, behind a port, or just there. */
+/** Where a new node goes: into a container, into an edge, behind a port, or just there. */
 export interface AddWhere {
+  /** A point of the canvas. */
   at: Point | null;
+  inside?: string | undefined;
   from?: { node: string; port: string } | undefined;
   edge?: GraphEdge | undefined;
 }
@@ -36,15 +42,23 @@ export function useCommands(places: Places) {
   const add = useCallback(
     (kind: NodeKind, where: AddWhere) => {
       const { document, kinds, edit, select } = store.getState();
-      const at = freePlace(places, wishedPlace(where, places, flow.screenToFlowPosition(middleOfCanvas())));
+      const spot = spotFor({ document, kinds, places }, where, () =>
+        flow.screenToFlowPosition(middleOfCanvas()),
+      );
+      const reason = placeReason(document, kinds, kind.kind, spot.parent);
+      if (reason !== null) {
+        failed("It cannot go there", new Error(reason));
+        return;
+      }
+      const beside = boxesIn(document, kinds, places, spot.parent);
+      const at = freePlace(beside, spot.at, kind.container === null ? undefined : LEAST_CONTAINER);
       const added = where.edge
         ? insertOnEdge(document, kinds, { kind, at, edge: where.edge })
         : where.from
           ? addNodeAfter(document, kinds, { kind, at, from: where.from })
-          : addNode(document, { kind, at });
+          : addNode(document, { kind, at, parent: spot.parent });
       edit(withPlaces(document, places, added.edit), { label: `Add ${kind.title}` });
       select([added.id]);
-      return added.id;
     },
     [store, flow, places],
   );
@@ -57,13 +71,6 @@ export function useCommands(places: Places) {
 
 export type Commands = ReturnType<typeof useCommands>;
 
-function wishedPlace({ at, from, edge }: AddWhere, places: Places, middle: Point): Point {
-  if (at) return at;
-  const before = from ? places[from.node] : edge ? places[edge.from.split(":")[0] ?? ""] : undefined;
-  if (before) return { x: before.x, y: before.y + NODE_HEIGHT + 32 };
-  return { x: snap(middle.x - NODE_WIDTH / 2), y: snap(middle.y - NODE_HEIGHT / 2) };
-}
-
 function middleOfCanvas(): Point {
   const box = document.querySelector(".react-flow")?.getBoundingClientRect();
   return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 };
@@ -71,10 +78,10 @@ function middleOfCanvas(): Point {
 
 function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Places) {
   const state = () => store.getState();
-  const pasteText = (text: string, at: Point): boolean => {
+  const pasteText = (text: string, at: Point, parent?: string): boolean => {
     const fragment = parseFragment(text);
     if (!fragment) return false;
-    const { edit, ids } = paste(state().document, fragment, { x: snap(at.x), y: snap(at.y) });
+    const { edit, ids } = paste(state().document, fragment, { x: snap(at.x), y: snap(at.y) }, parent);
     state().edit(withPlaces(state().document, places, edit), {
       label: `Paste ${formatCount(ids.length, "node")}`,
     });
@@ -82,10 +89,11 @@ function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Pla
     return true;
   };
   return {
-    /** From the palette a node goes behind the chosen one, where that has one way on. */
-    behindSelected: (): Pick<AddWhere, "from"> => {
+    /** From the palette a node goes into the chosen container, or behind the chosen node, where that has one way on. */
+    atSelected: (): Pick<AddWhere, "from" | "inside"> => {
       const { selectedNodes, document, kinds } = state();
       const node = selectedNodes.length === 1 ? findNode(document, selectedNodes[0] ?? "") : undefined;
+      if (node && isContainer(document, kinds, node)) return { inside: node.id };
       const ports = node ? outPorts(node, kinds).filter((port) => port !== ERROR_PORT) : [];
       return node && ports.length === 1 && ports[0] !== undefined
         ? { from: { node: node.id, port: ports[0] } }
@@ -96,8 +104,14 @@ function selectionCommands(store: ReturnType<typeof useEditorStore>, places: Pla
     duplicate: () => {
       const { selectedNodes, document } = state();
       if (!selectedNodes.length) return;
+      const parents = new Set(selectedNodes.map((id) => parentOf(document, id)));
+      const [parent] = parents.size === 1 ? parents : [undefined];
       const corner = topLeft(selectedNodes.map((id) => places[id] ?? { x: 0, y: 0 }));
-      pasteText(copyText(document, selectedNodes, { ...places }), { x: corner.x + 32, y: corner.y + 32 });
+      pasteText(
+        copyText(document, selectedNodes, { ...places }),
+        { x: corner.x + 32, y: corner.y + 32 },
+        parent,
+      );
     },
     deleteSelected: () => {
       const { selectedNodes, selectedEdges, document, edit } = state();

@@ -4,10 +4,10 @@ import { useReactFlow } from "@xyflow/react";
 import { useEffect, useState } from "react";
 import type { ThreadEdge } from "@/components/graph/types";
 import { StateIcon } from "@/components/state-icon";
+import { NODE_WIDTH } from "@/graph/boxes";
 import { connect } from "@/graph/commands";
 import { checkConnection } from "@/graph/connect";
 import type { Point } from "@/graph/graph";
-import { NODE_WIDTH } from "@/graph/layout";
 import { useEditorStore } from "../store/editor-context";
 import type { Adding } from "./editor-canvas";
 import classes from "./editor-canvas.module.css";
@@ -57,6 +57,7 @@ export function useConnecting(setAdding: (adding: Adding | null) => void) {
 
   return {
     refusal,
+    refuse: (reason: string, at: Point) => setRefusal({ reason, at }),
     props: {
       onConnect,
       onConnectEnd,

@@ -7,13 +7,14 @@ import { isObject, type Json, type JsonObject } from "@/graph/json";
 import { readLoose, writeLoose } from "@/graph/loose-value";
 import { checkInputs, initialInputs, readFields, withoutEmpty, type SchemaField } from "@/graph/schema";
 import classes from "./dialogs.module.css";
+import { MoreFields, moreOf, type RunMore } from "./more-fields";
 
 interface RunDialogProps {
   schema: JsonObject | undefined;
   remembered: JsonObject;
   busy: boolean;
   error: unknown;
-  onRun: (inputs: JsonObject) => void;
+  onRun: (inputs: JsonObject, more: RunMore) => void;
   onClose: () => void;
 }
 
@@ -38,6 +39,7 @@ function FieldsForm({
 }: FormProps & { fields: readonly SchemaField[] }) {
   const [values, setValues] = useState<JsonObject>(() => initialInputs(fields, remembered));
   const [tried, setTried] = useState(false);
+  const [more, setMore] = useState<RunMore>({});
   const problems = checkInputs(fields, values);
   return (
     <FormDialog
@@ -51,7 +53,7 @@ function FieldsForm({
       onSubmit={(event) => {
         event?.preventDefault();
         setTried(true);
-        if (!Object.keys(problems).length) onRun(withoutEmpty(values));
+        if (!Object.keys(problems).length) onRun(withoutEmpty(values), moreOf(more));
       }}
     >
       {fields.map((field, index) => (
@@ -64,6 +66,8 @@ function FieldsForm({
           onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
+      {!fields.length && <p className="hd-muted">This workflow asks for nothing.</p>}
+      <MoreFields more={more} onChange={setMore} />
     </FormDialog>
   );
 }
@@ -175,6 +179,7 @@ function JsonForm({ remembered, busy, error, onRun, onClose }: FormProps) {
   const [text, setText] = useState(() => JSON.stringify(remembered, null, 2));
   const value = readLoose(text);
   const [tried, setTried] = useState(false);
+  const [more, setMore] = useState<RunMore>({});
   return (
     <FormDialog
       opened
@@ -187,7 +192,7 @@ function JsonForm({ remembered, busy, error, onRun, onClose }: FormProps) {
       onSubmit={(event) => {
         event?.preventDefault();
         setTried(true);
-        if (isObject(value)) onRun(value);
+        if (isObject(value)) onRun(value, moreOf(more));
       }}
     >
       <CodeEditor
@@ -200,6 +205,7 @@ function JsonForm({ remembered, busy, error, onRun, onClose }: FormProps) {
         onChange={setText}
       />
       {tried && !isObject(value) && <p className={classes["problem"]}>Give a JSON object with the inputs.</p>}
+      <MoreFields more={more} onChange={setMore} />
     </FormDialog>
   );
 }

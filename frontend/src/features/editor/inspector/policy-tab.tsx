@@ -1,10 +1,10 @@
 /** What the engine does around a node's own work: time limit, retries, and what an error means for the run. */
-import { Select, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Select, TagsInput } from "@mantine/core";
 import { setPolicy } from "@/graph/commands";
 import type { GraphNode, Policy, Retry } from "@/graph/graph";
 import { useEditorStore } from "../store/editor-context";
 import { FieldFrame } from "./fields/field-frame";
+import { NumberRow } from "./fields/number-row";
 import classes from "./inspector.module.css";
 
 const ON_ERROR = [
@@ -17,17 +17,31 @@ const ON_ERROR_HINTS = {
   continue: "What follows gets None in place of the output.",
   route: "The node gets a port “error”; what follows it reads the error as output.",
 };
+const ON_LOST = [
+  { value: "decide", label: "As its effects allow" },
+  { value: "rerun", label: "Run it again elsewhere" },
+  { value: "hold", label: "Hold it for a person" },
+  { value: "fail", label: "Fail" },
+];
+const ON_LOST_HINTS = {
+  decide: "What only reads or computes runs again; what may have changed something outside is held.",
+  rerun: "Another worker runs it again: what it had done outside may happen twice.",
+  hold: "It waits until somebody lets it run again, skips it or lets it fail.",
+  fail: "It fails with the code worker_lost.",
+};
 const BACKOFF = [
   { value: "exponential", label: "Twice as long each time" },
   { value: "fixed", label: "Always as long" },
 ];
+
+type SetPolicy = (part: { [K in keyof Policy]?: Policy[K] | undefined }) => void;
 
 export function PolicyTab({ node }: { node: GraphNode }) {
   const store = useEditorStore();
   const policy = node.policy ?? {};
   const retry = policy.retry ?? {};
   const onError = policy.on_error ?? "fail";
-  const set = (part: { [K in keyof Policy]?: Policy[K] | undefined }) => {
+  const set: SetPolicy = (part) => {
     const next = Object.fromEntries(
       Object.entries({ ...policy, ...part }).filter(([, value]) => value !== undefined),
     );
@@ -50,9 +64,25 @@ export function PolicyTab({ node }: { node: GraphNode }) {
         value={policy.timeout_s}
         onChange={(timeout_s) => set({ timeout_s })}
       />
+      <div className={classes["twin"]}>
+        <NumberRow
+          label="Queue limit"
+          hint="Seconds ready before it starts"
+          placeholder="none"
+          value={policy.queue_timeout_s}
+          onChange={(queue_timeout_s) => set({ queue_timeout_s })}
+        />
+        <NumberRow
+          label="Idle limit"
+          hint="Seconds without a sign of life"
+          placeholder="none"
+          value={policy.idle_timeout_s}
+          onChange={(idle_timeout_s) => set({ idle_timeout_s })}
+        />
+      </div>
       <NumberRow
         label="Tries"
-        hint="How often it is tried in all. Only errors that may pass are tried again."
+        hint="How often it is tried in all. Without codes below, only errors that may pass are tried again."
         placeholder="1"
         whole
         value={retry.max_attempts}
@@ -73,7 +103,28 @@ export function PolicyTab({ node }: { node: GraphNode }) {
           />
         )}
       </FieldFrame>
+      <WhenLost policy={policy} set={set} />
     </>
+  );
+}
+
+function WhenLost({ policy, set }: { policy: Policy; set: SetPolicy }) {
+  const onLost = policy.on_lost ?? "decide";
+  return (
+    <FieldFrame label="When its worker is lost" hint={ON_LOST_HINTS[onLost]}>
+      {({ labelId, hintId }) => (
+        <Select
+          aria-labelledby={labelId}
+          aria-describedby={hintId}
+          data={ON_LOST}
+          value={onLost}
+          allowDeselect={false}
+          onChange={(chosen) =>
+            set({ on_lost: chosen === "decide" ? undefined : (chosen as Policy["on_lost"]) })
+          }
+        />
+      )}
+    </FieldFrame>
   );
 }
 
@@ -85,6 +136,21 @@ interface PausesProps {
 function Pauses({ retry, onChange }: PausesProps) {
   return (
     <>
+      <FieldFrame
+        label="Only for these errors"
+        hint="Codes such as http_status or timeout; without any, those that may pass."
+      >
+        {({ labelId, hintId }) => (
+          <TagsInput
+            aria-labelledby={labelId}
+            aria-describedby={hintId}
+            placeholder={retry.on?.length ? "" : "every error that may pass"}
+            splitChars={[",", " "]}
+            value={retry.on ?? []}
+            onChange={(on) => onChange({ on: on.length ? on : undefined })}
+          />
+        )}
+      </FieldFrame>
       <FieldFrame label="Pause between tries">
         {({ labelId }) => (
           <Select
@@ -114,52 +180,4 @@ function Pauses({ retry, onChange }: PausesProps) {
       </div>
     </>
   );
-}
-
-interface NumberRowProps {
-  label: string;
-  hint: string;
-  placeholder?: string;
-  whole?: boolean;
-  value: number | undefined;
-  onChange: (value: number | undefined) => void;
-}
-
-function NumberRow({ label, hint, placeholder, whole = false, value, onChange }: NumberRowProps) {
-  const [text, setText] = useState(written(value));
-  const read = readNumber(text, whole);
-  const shown = read === "wrong" || read === value ? text : written(value);
-  const problem =
-    read === "wrong" ? (whole ? "Give a whole number of at least 1." : "Give a number of at least 0.") : null;
-  return (
-    <FieldFrame label={label} hint={hint} problem={problem}>
-      {({ labelId, hintId }) => (
-        <TextInput
-          aria-labelledby={labelId}
-          aria-describedby={hintId}
-          inputMode="decimal"
-          placeholder={placeholder}
-          value={shown}
-          error={problem !== null}
-          onChange={(event) => {
-            const next = event.currentTarget.value;
-            setText(next);
-            const number = readNumber(next, whole);
-            if (number !== "wrong") onChange(number);
-          }}
-        />
-      )}
-    </FieldFrame>
-  );
-}
-
-function written(value: number | undefined): string {
-  return value === undefined ? "" : String(value);
-}
-
-function readNumber(text: string, whole: boolean): number | undefined | "wrong" {
-  if (text.trim() === "") return undefined;
-  const number = Number(text);
-  const fits = whole ? Number.isInteger(number) && number >= 1 : number >= 0 && Number.isFinite(number);
-  return fits ? number : "wrong";
 }

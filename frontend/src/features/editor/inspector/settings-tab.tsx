@@ -9,7 +9,7 @@ import { Icon } from "@/components/icon";
 import { JsonView } from "@/components/json-view";
 import { useSampleOutputs } from "../last-run/use-sample-outputs";
 import { useEditor, useEditorStore } from "../store/editor-context";
-import { ScopeContext, type ExpressionScope } from "./expression/scope";
+import { ScopeContext, useReadScope, type ExpressionScope } from "./expression/scope";
 import { FieldFrame, FieldNote } from "./fields/field-frame";
 import { widgetOf } from "./fields/widgets";
 import { InputsEditor } from "./inputs-editor";
@@ -41,7 +41,7 @@ function WithScope({ nodeId, children }: { nodeId: string; children: React.React
       const node = document.nodes.find((each) => each.id === id);
       return kinds.get(node?.kind ?? "")?.icon ?? "flow";
     };
-    held.current = { document, nodeId, samples, iconOf };
+    held.current = { document, nodeId, samples, iconOf, deferred: false };
   }, [store, document, nodeId, samples]);
   const read = useMemo(() => () => held.current, []);
   return <ScopeContext value={read}>{children}</ScopeContext>;
@@ -59,6 +59,7 @@ function Fields({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       <Field
         key={field.name}
         node={node}
+        deferred={kind.deferred.includes(field.name)}
         field={field}
         value={config[field.name]}
         problem={problems[field.name] ?? null}
@@ -78,14 +79,34 @@ function isReplaced(field: FormField, config: JsonObject): boolean {
 
 interface FieldPartProps {
   node: GraphNode;
+  deferred: boolean;
   field: FormField;
   value: Json | undefined;
   problem: string | null;
 }
 
-function Field({ node, field, value, problem }: FieldPartProps) {
+/** Settings of a container that are evaluated later read what is inside it too. */
+function Field(props: FieldPartProps) {
+  const outer = useReadScope();
+  const inner = useMemo(
+    () => () => {
+      const scope = outer();
+      return scope && { ...scope, deferred: true };
+    },
+    [outer],
+  );
+  return props.deferred ? (
+    <ScopeContext value={inner}>
+      <FieldControl {...props} />
+    </ScopeContext>
+  ) : (
+    <FieldControl {...props} />
+  );
+}
+
+function FieldControl({ node, field, value, problem }: FieldPartProps) {
   const store = useEditorStore();
-  const widget = widgetOf(field);
+  const widget = widgetOf(field, node.kind);
   const Control = widget.component;
   const change = (next: Json | undefined) => {
     const { document, edit } = store.getState();

@@ -1,8 +1,11 @@
 /** With nothing chosen: the workflow as a whole. */
 import { Textarea } from "@mantine/core";
+import { BudgetFields, budgetOrNone } from "@/components/budget-fields";
 import { Icon } from "@/components/icon";
+import { setDefaults } from "@/graph/commands";
 import { useEditor, useEditorStore } from "../store/editor-context";
 import { FieldFrame } from "./fields/field-frame";
+import { NumberRow } from "./fields/number-row";
 import { InputsEditor } from "./inputs-editor";
 import classes from "./inspector.module.css";
 
@@ -45,7 +48,32 @@ export function WorkflowPanel() {
           )}
         </FieldFrame>
         <InputsEditor />
+        <RunDefaults />
       </div>
     </aside>
+  );
+}
+
+/** What holds for runs that are started without a deadline or a budget of their own. */
+function RunDefaults() {
+  const store = useEditorStore();
+  const deadline = useEditor((state) => state.document.deadline_s);
+  const budget = useEditor((state) => state.document.budget);
+  const set = (patch: Parameters<typeof setDefaults>[0], key: string) =>
+    store.getState().edit(setDefaults(patch), { label: `Change the ${key}`, mergeKey: key });
+  return (
+    <>
+      <NumberRow
+        label="Deadline"
+        hint="Seconds a run may take that is started without a deadline of its own."
+        placeholder="none"
+        value={deadline}
+        onChange={(deadline_s) => set({ deadline_s }, "deadline")}
+      />
+      <BudgetFields
+        budget={budget ?? {}}
+        onChange={(next) => set({ budget: budgetOrNone(next) }, "budget")}
+      />
+    </>
   );
 }

@@ -3,8 +3,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { stepQuery } from "@/api/runs";
 import type { Step } from "@/api/types";
-import { upstream } from "@/graph/connect";
-import type { SampleOutputs } from "@/graph/references";
+import { readableNodes, type SampleOutputs } from "@/graph/references";
 import { useEditor } from "../store/editor-context";
 import { useLastRun, useLastSteps } from "./use-last-run";
 
@@ -16,7 +15,7 @@ export function useSampleOutputs(nodeId: string): SampleOutputs {
   const steps = useLastSteps();
   const document = useEditor((state) => state.document);
   const wanted = useMemo(() => {
-    const before = upstream(document, nodeId);
+    const before = readableNodes(document, nodeId);
     return (steps ?? []).filter((step) => before.has(step.node) && isSample(step)).slice(0, MOST_NODES);
   }, [document, nodeId, steps]);
   return useQueries({

@@ -6,6 +6,7 @@ import { nodeKindsQuery } from "@/api/node-kinds";
 import { edgeCache, nodeCache } from "@/components/graph/flow-cache";
 import { GraphView } from "@/components/graph/graph-view";
 import { usePlaces } from "@/components/graph/use-places";
+import { boxesOf } from "@/graph/boxes";
 import { toCards, toThreads } from "@/graph/flow";
 import type { GraphDocument } from "@/graph/graph";
 import { indexKinds, type Kinds } from "@/graph/kinds";
@@ -33,12 +34,14 @@ function StillGraph({ document, kinds }: { document: GraphDocument; kinds: Kinds
   if (!places) return null;
   const cards = toCards(document, kinds, []);
   const threads = toThreads(document, kinds);
-  const ways = waysOf(cards, threads, places, direction);
+  const boxes = boxesOf(document, kinds, places);
+  const ways = waysOf(cards, threads, boxes, direction);
   const nodes = nodesOf(
     cards.map((card) => ({
       card,
       run: null,
       place: places[card.id] ?? { x: 0, y: 0 },
+      box: boxes.get(card.id),
       selected: false,
       dragging: false,
       direction,

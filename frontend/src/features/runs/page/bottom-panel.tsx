@@ -1,6 +1,7 @@
 /** Below the graph: the timeline, and what went into the run and came out of it. */
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { PanelTabs } from "@/components/panel-tabs";
+import { FiguresPanel } from "./figures-panel";
 import { InputsAndOutputs } from "./inputs-and-outputs";
 import classes from "./run-page.module.css";
 import { Timeline } from "./timeline";
@@ -19,6 +20,7 @@ export function BottomPanel({ height, onHeight }: BottomPanelProps) {
         beside={<Legend />}
         tabs={[
           { value: "timeline", label: "Timeline", content: <Timeline /> },
+          { value: "figures", label: "Figures", content: <FiguresPanel /> },
           { value: "values", label: "Inputs and outputs", content: <InputsAndOutputs /> },
         ]}
       />

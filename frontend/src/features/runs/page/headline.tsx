@@ -1,10 +1,12 @@
 /** The run in figures. */
-import { formatCompact, formatCount, formatDuration, formatMoney } from "@/lib/format";
+import type { RunDetail } from "@/api/types";
+import { formatCompact, formatCount, formatDuration, formatMoney, formatPercent } from "@/lib/format";
 import { stateOfRun, stateWord } from "@/lib/states";
 import { StateIcon } from "@/components/state-icon";
 import type { RunSummary } from "@/run/summary";
-import { useRunState } from "../stream/run-context";
+import { useOpenRun, useRunState } from "../stream/run-context";
 import { useCriticalPath, useFigures } from "../stream/use-figures";
+import { budgetUsed } from "./figures-panel";
 import classes from "./run-page.module.css";
 
 export function Headline() {
@@ -13,6 +15,7 @@ export function Headline() {
   const reason = useRunState((state) => state.view.reason);
   const interrupted = useRunState((state) => state.socket === "interrupted");
   const critical = useCriticalPath();
+  const { run } = useOpenRun();
   const figures = useFigures();
   const state = stateOfRun(status);
   return (
@@ -21,7 +24,7 @@ export function Headline() {
         <StateIcon state={state} decorative />
         {stateWord(status)}
       </span>
-      {facts(figures, critical.length).map(({ before, figure, after }) => (
+      {facts(figures, critical.length, run).map(({ before, figure, after }) => (
         <span key={before + after} className={classes["fact"]}>
           {before} <b>{figure}</b> {after}
         </span>
@@ -39,7 +42,7 @@ interface Fact {
   after: string;
 }
 
-function facts(figures: RunSummary, criticalSteps: number): Fact[] {
+function facts(figures: RunSummary, criticalSteps: number, run: RunDetail): Fact[] {
   const { wallMs, workMs, speedUp, done, total } = figures;
   const list: (Fact | false)[] = [
     wallMs !== null && { before: "wall", figure: formatDuration(wallMs / 1000), after: "" },
@@ -48,7 +51,17 @@ function facts(figures: RunSummary, criticalSteps: number): Fact[] {
       speedUp >= 1.05 && { before: "", figure: `${speedUp.toFixed(1)}×`, after: "faster than in sequence" },
     ...spendings(figures),
     criticalSteps > 1 && { before: "critical path", figure: formatCount(criticalSteps, "step"), after: "" },
+    ...budgetFacts(run),
     total > 0 && { before: "", figure: `${done}/${total}`, after: "done" },
+  ];
+  return list.filter((fact) => fact !== false);
+}
+
+function budgetFacts({ budget, waited }: RunDetail): Fact[] {
+  const used = budgetUsed(budget);
+  const list: (Fact | false)[] = [
+    waited.limit_s >= 1 && { before: "waited", figure: formatDuration(waited.limit_s), after: "for a limit" },
+    used !== null && { before: "budget", figure: formatPercent(used), after: "used" },
   ];
   return list.filter((fact) => fact !== false);
 }

@@ -8,16 +8,17 @@ import { findNode, nodeName } from "@/graph/graph";
 import { formatDuration, formatMoney } from "@/lib/format";
 import { stateOfRun } from "@/lib/states";
 import { cardRun, durationOf } from "@/run/card";
-import type { StepView } from "@/run/view";
+import { progressWords } from "@/run/progress";
+import { itemOf, type StepView } from "@/run/view";
 import { shortId } from "../short-id";
 import { useOpenRun, useRunState } from "../stream/run-context";
 import { useFigures, useIsLive } from "../stream/use-figures";
-import { CancelDialog } from "./cancel-dialog";
+import { FiguresPanel } from "./figures-panel";
 import { InputsAndOutputs } from "./inputs-and-outputs";
 import classes from "./phone-run.module.css";
 import { PhoneGraph } from "./phone-graph";
+import { RunActions } from "./run-actions";
 import { StepPanel } from "./step-panel";
-import { useRunAgain } from "./use-run-again";
 
 type Sheet = "graph" | "values" | null;
 
@@ -38,6 +39,7 @@ export function PhoneRun() {
           </p>
         )}
         <Steps />
+        <FiguresPanel />
       </main>
       <Dock onValues={() => setSheet("values")} />
       <Drawer
@@ -120,6 +122,8 @@ function PhoneFacts() {
 function Steps() {
   const view = useRunState((state) => state.view);
   const { done, total } = useFigures();
+  const items = useRunState((state) => state.items);
+  const { store } = useOpenRun();
   const steps = [...view.steps.values()];
   return (
     <section className={classes["steps"]} aria-label="Steps">
@@ -129,6 +133,11 @@ function Steps() {
           {done} of {total} done
         </span>
       </header>
+      {items.length > 0 && (
+        <button type="button" className={classes["back"]} onClick={() => store.getState().open([])}>
+          <Icon name="left" size={14} /> All items
+        </button>
+      )}
       <ul>
         {steps.map((step) => (
           <StepRow key={step.id} step={step} />
@@ -151,7 +160,7 @@ function StepRow({ step }: { step: StepView }) {
         onClick={() => store.getState().set({ selected: step.id })}
       >
         <StateIcon state={step.status} size={16} />
-        <span className="hd-cut">{node ? nodeName(node) : step.path}</span>
+        <span className="hd-cut">{node ? nameInItem(nodeName(node), step) : step.path}</span>
         <span className={classes["words"]}>
           {card.retried && (
             <>
@@ -166,42 +175,26 @@ function StepRow({ step }: { step: StepView }) {
   );
 }
 
+/** A step of an opened item says which one: `Summary [3]`. */
+function nameInItem(name: string, step: StepView): string {
+  const index = /\[(\d+)\]\/$/.exec(itemOf(step.path))?.[1];
+  return index === undefined ? name : `${name} [${index}]`;
+}
+
 function rowWords(step: StepView, words: string): string {
+  if (step.progress) return progressWords(step.progress);
   if (step.status === "running") return "running";
   return step.status === "succeeded" ? durationOf(step) : words;
 }
 
 function Dock({ onValues }: { onValues: () => void }) {
   const live = useIsLive();
-  const again = useRunAgain();
-  const [cancelling, setCancelling] = useState(false);
   return (
     <footer className={classes["dock"]}>
-      {live ? (
-        <Button
-          size="md"
-          variant="default"
-          className={classes["danger"] ?? ""}
-          leftSection={<Icon name="stop" />}
-          onClick={() => setCancelling(true)}
-        >
-          Cancel run
-        </Button>
-      ) : (
-        <Button
-          size="md"
-          variant="default"
-          loading={again.isPending}
-          leftSection={<Icon name="retry" />}
-          onClick={() => again.mutate()}
-        >
-          Run again
-        </Button>
-      )}
+      <RunActions size="md" />
       <Button size="md" variant="default" onClick={onValues}>
         {live ? "Inputs" : "Result"}
       </Button>
-      <CancelDialog opened={cancelling && live} onClose={() => setCancelling(false)} />
     </footer>
   );
 }

@@ -1,22 +1,14 @@
-/** The run's top bar: the way here, who started it, cancel and run again. */
-import { Button } from "@mantine/core";
+/** The run's top bar: the way here, who started it, and what can be done to it. */
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { CrumbSeparator, WorkflowBar } from "@/components/workflow-bar";
-import { Icon } from "@/components/icon";
 import { formatExact } from "@/lib/format";
 import { useOpenRun } from "../stream/run-context";
-import { useIsLive } from "../stream/use-figures";
 import { shortId } from "../short-id";
-import { CancelDialog } from "./cancel-dialog";
+import { RunActions } from "./run-actions";
 import classes from "./run-page.module.css";
-import { useRunAgain } from "./use-run-again";
 
 export function RunBar() {
   const { run } = useOpenRun();
-  const live = useIsLive();
-  const again = useRunAgain();
-  const [cancelling, setCancelling] = useState(false);
   return (
     <WorkflowBar
       crumbs={
@@ -29,40 +21,36 @@ export function RunBar() {
             {run.workflow_name}
           </Link>
           <CrumbSeparator />
+          {run.parent_run_id !== null && <ParentLink id={run.parent_run_id} />}
           <b>Run {shortId(run.id)}</b>
         </>
       }
       status={<span className={classes["origin"]}>{originOf(run)}</span>}
     >
-      {live ? (
-        <Button
-          size="xs"
-          variant="default"
-          className={classes["danger"] ?? ""}
-          leftSection={<Icon name="stop" size={14} />}
-          onClick={() => setCancelling(true)}
-        >
-          Cancel run
-        </Button>
-      ) : (
-        <Button
-          size="xs"
-          variant="default"
-          loading={again.isPending}
-          leftSection={<Icon name="retry" size={14} />}
-          onClick={() => again.mutate()}
-        >
-          Run again
-        </Button>
-      )}
-      <CancelDialog opened={cancelling && live} onClose={() => setCancelling(false)} />
+      <RunActions size="xs" />
     </WorkflowBar>
+  );
+}
+
+function ParentLink({ id }: { id: string }) {
+  return (
+    <>
+      <Link to="/runs/$id" params={{ id }}>
+        Called by {shortId(id)}
+      </Link>
+      <CrumbSeparator />
+    </>
   );
 }
 
 export function originOf(run: ReturnType<typeof useOpenRun>["run"]): string {
   const what = run.version === null ? "draft" : `v${run.version}`;
-  const ways = { browser: "", api: " over the API", cli: " from the command line" };
+  const ways = {
+    browser: "",
+    api: " over the API",
+    cli: " from the command line",
+    workflow: " by another run",
+  };
   const who = run.created_by ? ` by ${run.created_by.name}` : "";
   return `${what} · started${who}${ways[run.trigger]} on ${formatExact(run.created_at)}`;
 }

@@ -3,12 +3,16 @@ import { useMemo, useState } from "react";
 import { edgeCache, nodeCache } from "@/components/graph/flow-cache";
 import { GraphView } from "@/components/graph/graph-view";
 import { usePlaces } from "@/components/graph/use-places";
+import { boxesOf, type Boxes, type Places } from "@/graph/boxes";
 import { toCards, toThreads } from "@/graph/flow";
-import { waysOf, type Places } from "@/graph/ways";
+import { containersAround } from "@/graph/nesting";
+import { waysOf } from "@/graph/ways";
 import { cardRun } from "@/run/card";
 import { threadStates } from "@/run/threads";
 import { useOpenRun, useRunState } from "../stream/run-context";
 import { useCriticalPath } from "../stream/use-figures";
+import { ChangesBanner } from "./changes-banner";
+import { ItemCrumbs } from "./item-crumbs";
 
 export function RunCanvas() {
   const { run, kinds } = useOpenRun();
@@ -18,10 +22,14 @@ export function RunCanvas() {
 
 function PlacedRun({ places }: { places: Places }) {
   const { run, store } = useOpenRun();
-  const nodes = useRunNodes(places);
-  const edges = useRunEdges(places);
+  const boxes = useBoxes(places);
+  const nodes = useRunNodes(places, boxes);
+  const edges = useRunEdges(boxes);
   const choose = (nodeId: string) => {
-    const selected = store.getState().view.byNode.get(nodeId);
+    const { view } = store.getState();
+    // Inside a container of which no item is open, a card stands for many steps: the container lists them.
+    const around = containersAround(run.document, nodeId);
+    const selected = [nodeId, ...around].map((id) => view.byNode.get(id)).find((id) => id !== undefined);
     if (selected !== undefined) store.getState().set({ selected });
   };
   return (
@@ -37,11 +45,19 @@ function PlacedRun({ places }: { places: Places }) {
         const chosen = changes.find((change) => change.type === "select" && change.selected);
         if (chosen?.type === "select") choose(chosen.id);
       }}
-    />
+    >
+      <ItemCrumbs />
+      <ChangesBanner />
+    </GraphView>
   );
 }
 
-function useRunNodes(places: Places) {
+function useBoxes(places: Places): Boxes {
+  const { run, kinds } = useOpenRun();
+  return useMemo(() => boxesOf(run.document, kinds, places), [run.document, kinds, places]);
+}
+
+function useRunNodes(places: Places, boxes: Boxes) {
   const { run, kinds } = useOpenRun();
   const view = useRunState((state) => state.view);
   const streams = useRunState((state) => state.streams);
@@ -57,6 +73,7 @@ function useRunNodes(places: Places) {
           card,
           run: cardRun(run.document, view, card.id, stepId === undefined ? undefined : streams.get(stepId)),
           place: places[card.id] ?? { x: 0, y: 0 },
+          box: boxes.get(card.id),
           selected: stepId !== undefined && stepId === selected,
           dragging: false,
           direction,
@@ -64,18 +81,18 @@ function useRunNodes(places: Places) {
         };
       }),
     );
-  }, [cards, view, streams, selected, places, run.document, project]);
+  }, [cards, view, streams, selected, places, boxes, run.document, project]);
 }
 
-function useRunEdges(places: Places) {
+function useRunEdges(boxes: Boxes) {
   const { run, kinds } = useOpenRun();
   const view = useRunState((state) => state.view);
   const critical = useCriticalPath();
   const [project] = useState(edgeCache);
   const threads = useMemo(() => toThreads(run.document, kinds), [run.document, kinds]);
   const ways = useMemo(
-    () => waysOf(toCards(run.document, kinds, []), threads, places, run.document.ui?.direction ?? "down"),
-    [run.document, kinds, threads, places],
+    () => waysOf(toCards(run.document, kinds, []), threads, boxes, run.document.ui?.direction ?? "down"),
+    [run.document, kinds, threads, boxes],
   );
   return useMemo(() => {
     const states = threadStates(run.document, view, critical);

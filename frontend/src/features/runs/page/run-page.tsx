@@ -9,6 +9,7 @@ import { ErrorState } from "@/components/error-state";
 import { indexKinds, type Kinds } from "@/graph/kinds";
 import { usePhone } from "@/lib/use-narrow";
 import { OpenRunContext } from "../stream/run-context";
+import { useRunDetail } from "../stream/use-run-detail";
 import { useRunStream } from "../stream/use-run-stream";
 import { PhoneRun } from "./phone-run";
 import classes from "./run-page.module.css";
@@ -32,13 +33,14 @@ export function RunPage({ id }: { id: string }) {
   }
   if (!run.data || !known)
     return <div className={classes["loading"]} role="status" aria-label="Opening the run" />;
-  return <FollowedRun run={run.data} kinds={known} />;
+  return <FollowedRun key={run.data.id} run={run.data} kinds={known} />;
 }
 
 function FollowedRun({ run, kinds }: { run: RunDetail; kinds: Kinds }) {
   const store = useRunStream(run.id);
+  const current = useRunDetail(run, store);
   const phone = usePhone();
-  const open = useMemo(() => ({ run, kinds, store }), [run, kinds, store]);
+  const open = useMemo(() => ({ run: current, kinds, store }), [current, kinds, store]);
   return (
     <OpenRunContext value={open}>
       <title>{`Run of ${run.workflow_name} · Heddle`}</title>

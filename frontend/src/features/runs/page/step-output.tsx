@@ -1,7 +1,9 @@
 /** What a step gave, what it gives right now, or why it gives nothing yet. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { stepQuery } from "@/api/runs";
 import { ErrorState } from "@/components/error-state";
+import { Icon } from "@/components/icon";
 import { Markdown } from "@/components/markdown";
 import { LinesSkeleton } from "@/components/skeletons";
 import { ValueView } from "@/components/value-view";
@@ -13,6 +15,20 @@ import classes from "./step-panel.module.css";
 import { WhyWaiting } from "./why-waiting";
 
 export function StepOutput({ step }: { step: StepView }) {
+  return (
+    <>
+      {step.childRunId !== null && (
+        <Link className={classes["child"]} to="/runs/$id" params={{ id: step.childRunId }}>
+          <Icon name="k-workflow" size={14} />
+          Open the run that it called
+        </Link>
+      )}
+      <OutputNow step={step} />
+    </>
+  );
+}
+
+function OutputNow({ step }: { step: StepView }) {
   const stream = useRunState((state) => state.streams.get(step.id));
   if (step.status === "failed" && step.error) return <FailedStep step={step} />;
   if (step.status === "succeeded") return <FinishedOutput step={step} />;

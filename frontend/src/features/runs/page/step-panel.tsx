@@ -9,6 +9,7 @@ import { useNow } from "@/lib/use-now";
 import type { StepView } from "@/run/view";
 import { useOpenRun, useRunState } from "../stream/run-context";
 import { AttemptsTab } from "./attempts-tab";
+import { ItemsTab } from "./items-tab";
 import { StepFigures } from "./step-figures";
 import { StepOutput } from "./step-output";
 import { StepSettings } from "./step-settings";
@@ -21,9 +22,11 @@ export function StepPanel({ stepId }: { stepId: string }) {
     <aside className={classes["panel"]} aria-label="Step">
       <StepHead step={step} />
       <PanelTabs
+        key={step.progress ? "container" : "step"}
         bodyClass={classes["body"]}
         below={<StepFigures step={step} />}
         tabs={[
+          ...(step.progress ? [{ value: "items", label: "Items", content: <ItemsTab step={step} /> }] : []),
           { value: "output", label: "Output", content: <StepOutput step={step} /> },
           { value: "attempts", label: <AttemptsLabel step={step} />, content: <AttemptsTab step={step} /> },
           { value: "settings", label: "Settings", content: <StepSettings step={step} /> },

@@ -47,7 +47,7 @@ function opensExpression(text: string, position: number): boolean {
 
 /** What may follow a path: at the beginning whole references, below one its own keys. */
 export function optionsBelow(scope: ExpressionScope, path: string): ReferenceCompletion[] {
-  return completions(scope.document, scope.nodeId, scope.samples)
+  return completions(scope.document, scope.nodeId, scope.samples, scope.deferred)
     .filter(({ label, kind }) => {
       if (!label.startsWith(path)) return false;
       const rest = label.slice(path.length);

@@ -28,7 +28,9 @@ function pills(view: EditorView, readScope: ReadScope, mode: ExpressionMode): De
   const scope = readScope();
   const marks = referenceSpans(view.state.doc.toString(), mode).map((span): Range<Decoration> => {
     const problem =
-      scope && span.node !== null ? referenceProblem(scope.document, scope.nodeId, span.node) : null;
+      scope && span.node !== null
+        ? referenceProblem(scope.document, scope.nodeId, span.node, scope.deferred)
+        : null;
     const mark = problem
       ? Decoration.mark({ class: "cm-ref cm-ref-broken", attributes: { title: problem } })
       : Decoration.mark({ class: "cm-ref" });

@@ -7,6 +7,8 @@ export interface ExpressionScope {
   document: GraphDocument;
   nodeId: string;
   samples: SampleOutputs;
+  /** The setting is evaluated for each item or round, and reads what is inside. */
+  deferred: boolean;
   iconOf: (nodeId: string) => string;
 }
 

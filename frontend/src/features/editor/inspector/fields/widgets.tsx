@@ -10,6 +10,7 @@ import { MessagesField } from "./messages-field";
 import { SchemaField } from "./schema-field";
 import { NumberField, SelectField, SwitchField, TextField } from "./simple-fields";
 import { ExpressionField, JsonField, TemplateField } from "./text-fields";
+import { VersionField, WorkflowField } from "./workflow-fields";
 
 interface Widget {
   component: ComponentType<FieldProps>;
@@ -39,6 +40,14 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   credential: { component: CredentialField, framed: true },
 };
 
-export function widgetOf(field: FormField): Widget {
-  return WIDGETS[field.widget] ?? JSON_WIDGET;
+/** Settings that need more than their schema says: what they name is chosen from a list. */
+const OF_KIND: Readonly<Record<string, Readonly<Record<string, Widget>>>> = {
+  "flow.workflow": {
+    workflow: { component: WorkflowField, framed: true, ownHint: true },
+    version: { component: VersionField, framed: true },
+  },
+};
+
+export function widgetOf(field: FormField, kind: string): Widget {
+  return OF_KIND[kind]?.[field.name] ?? WIDGETS[field.widget] ?? JSON_WIDGET;
 }
