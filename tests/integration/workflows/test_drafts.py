@@ -240,4 +240,5 @@ def issues_of_calling(person: Person, workflow_id: str) -> list[str]:
     document["nodes"].append(
         {"id": "call", "kind": "flow.workflow", "config": {"workflow": workflow_id}}
     )
+    document["edges"].append({"from": "start", "to": "call"})
     return [issue["code"] for issue in create_workflow(person, document)["issues"]]
