@@ -68,7 +68,8 @@ class Config(Settings):
     @classmethod
     def cross_check(cls, values: Mapping[str, Any]) -> Iterator[str]:
         """Need one of the ways to wait."""
-        given = [name for name in _WAYS if values.get(name) not in (None, False)]
+        # Compared by identity: to wait for 0 seconds is to wait.
+        given = [n for n in _WAYS if values.get(n) is not None and values.get(n) is not False]
         if not given:
             yield "Say how many seconds to wait, until when, or that it waits for a signal."
         if len(given) > 1:

@@ -14,6 +14,7 @@ from backend.api.ids import new_id
 from backend.api.sql import query
 from backend.engine import events
 from backend.engine.advance import BUDGET_EXCEEDED, Pass
+from backend.engine.document import Document
 from backend.engine.outcomes import Failed, Outcome
 from backend.engine.plan import ROOT_SCOPE, Key, Plan
 from backend.engine.state import RunStatus, StepStatus
@@ -118,6 +119,8 @@ class LiveRun:
         self.draft = Draft()
         self.outputs.add(self.draft)
         self.new_run: dict[str, Any] | None = None
+        #: The document of the graph, once it was read to be changed.
+        self.document: Document | None = None
         self._ahead = ahead
         self._read_at = time.monotonic()
         #: Whether this process evaluates what passes ask for.

@@ -90,10 +90,11 @@ def _started(live: "LiveRun") -> frozenset[str]:
 
 def document_of(live: "LiveRun") -> Document:
     """The document of the graph that the run follows now."""
-    # What is stored was checked; limits that were lowered since do not undo it.
-    if live.draft.changes:
-        return Document.model_validate(live.draft.changes[-1].document)
-    return Document.model_validate(Graph.objects.only("document").get(id=live.graph_id).document)
+    if live.document is None:
+        # What is stored was checked; limits that were lowered since do not undo it.
+        graph = Graph.objects.only("document").get(id=live.graph_id)
+        live.document = Document.model_validate(graph.document)
+    return live.document
 
 
 def _take_over(
@@ -118,7 +119,7 @@ def _take_over(
         author=author,
         at=live.now,
     )
-    live.graph_id, live.plan = change.graph_id, plan
+    live.graph_id, live.document, live.plan = change.graph_id, document, plan
     live.draft.changes.append(change)
     before = len(live.draft.events)
     added, removed = current.adopt(plan)

@@ -13,7 +13,6 @@ from django.db import connection
 from backend.engine.events import RunView, fold
 from backend.engine.outcomes import Called, Outcome, Succeeded
 from backend.engine.state import FINAL_RUN
-from backend.nodes.base import NodeContext
 from backend.runs import log, results
 from backend.runs.calls import check_call
 from backend.runs.inline import compute
@@ -31,7 +30,7 @@ from backend.runs.services.sessions import open_session
 from backend.runs.services.start import RunRequest, start_run
 from backend.workflows.models import Workflow
 from tests.integration.people import Person, create_workflow
-from workers.runner import attempt
+from workers.runner import Watched, attempt
 from workers.sandbox.evaluator import Evaluator
 
 
@@ -111,7 +110,7 @@ class HandWorker:
             now=database_now(),
             evaluate=partial(self.evaluator.run_code_aside, scope=prepared.scope),
         )
-        outcome, _ = asyncio.run(attempt(prepared, cast("NodeContext", context)))
+        outcome, _ = asyncio.run(attempt(prepared, cast("Watched", context)))
         if isinstance(outcome, Called):
             run = claimed.run
             return check_call(outcome, workspace_id=run.workspace_id, depth=run.depth)

@@ -41,7 +41,7 @@ def callee(text: str = "Hello {{ inputs.who }}{{ '!' if inputs.loud else '' }}")
 
 
 def call(workflow: str, name: str = "call", **config: Any) -> dict[str, Any]:
-    fields = {key: config.pop(key) for key in ("parent", "policy") if key in config}
+    fields: dict[str, Any] = {k: config.pop(k) for k in ("parent", "policy") if k in config}
     settings = {"inputs": {"who": "Ann"}, **config, "workflow": workflow}
     return {"id": name, "kind": "flow.workflow", "config": settings, **fields}
 

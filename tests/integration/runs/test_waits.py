@@ -38,7 +38,7 @@ Start = Callable[..., Run]
 
 
 def wait(name: str = "wait", **config: Any) -> dict[str, Any]:
-    fields = {key: config.pop(key) for key in ("parent", "policy") if key in config}
+    fields: dict[str, Any] = {k: config.pop(k) for k in ("parent", "policy") if k in config}
     return {"id": name, "kind": "flow.wait", "config": config, **fields}
 
 

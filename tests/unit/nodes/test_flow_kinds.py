@@ -147,6 +147,13 @@ async def test_a_wait_for_a_signal_may_have_a_limit(signal: Any, until: datetime
     assert await run("flow.wait", {"signal": signal}) == WaitForSignal(until)
 
 
+@pytest.mark.parametrize("seconds", [0, 0.0, 2.5])
+async def test_a_wait_may_be_of_no_seconds(seconds: float) -> None:
+    wait = await run("flow.wait", {"seconds": seconds})
+
+    assert wait == WaitUntil(NOW + timedelta(seconds=seconds))
+
+
 @pytest.mark.parametrize(
     ("until", "at"),
     [
