@@ -103,6 +103,12 @@ const apiKeysRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/api-keys-route"), "ApiKeysRoute"),
 });
 
+const limitsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/limits",
+  component: lazyRouteComponent(() => import("./routes/limits-route"), "LimitsRoute"),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/settings",
@@ -137,6 +143,7 @@ const routeTree = rootRoute.addChildren([
       runsRoute,
       credentialsRoute,
       apiKeysRoute,
+      limitsRoute,
       settingsRoute,
       passwordRoute,
       moreRoute,

@@ -2,7 +2,7 @@
 import type { IconName } from "@/components/icon-names";
 
 export interface Place {
-  to: "/workflows" | "/runs" | "/credentials" | "/api-keys" | "/settings" | "/monitoring";
+  to: "/workflows" | "/runs" | "/credentials" | "/api-keys" | "/limits" | "/settings" | "/monitoring";
   name: string;
   icon: IconName;
 }
@@ -25,6 +25,7 @@ const workspace: PlaceGroup = {
   heading: "Workspace",
   places: [
     { to: "/api-keys", name: "API keys", icon: "lock" },
+    { to: "/limits", name: "Limits", icon: "filter" },
     { to: "/settings", name: "Settings", icon: "gear" },
   ],
 };

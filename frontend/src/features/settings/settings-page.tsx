@@ -1,5 +1,6 @@
 /** The workspace as it is known to others, and how the application looks here. */
-import { Anchor, SegmentedControl } from "@mantine/core";
+import { Anchor, Button, SegmentedControl } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { SessionWorkspace } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { Icon } from "@/components/icon";
@@ -13,6 +14,7 @@ export function SettingsPage({ workspace }: { workspace: SessionWorkspace | unde
       <PageHeader title="Settings" />
       <div className={classes["cards"]}>
         {workspace && <WorkspaceCard workspace={workspace} />}
+        <LimitsCard />
         <AppearanceCard />
       </div>
     </>
@@ -40,6 +42,21 @@ function WorkspaceCard({ workspace }: { workspace: SessionWorkspace }) {
         </Anchor>
         .
       </p>
+    </section>
+  );
+}
+
+function LimitsCard() {
+  return (
+    <section className={classes["card"]} aria-labelledby="limits-heading">
+      <h2 id="limits-heading">Limits</h2>
+      <p className={classes["hint"]}>
+        How many steps run at once, and how many start in a time: by credential, model, workflow, or for the
+        whole workspace.
+      </p>
+      <Button component={Link} to="/limits" variant="default">
+        Open the limits
+      </Button>
     </section>
   );
 }
