@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TypeVar
 
 from backend.engine.plan import Plan
 
+Moment = TypeVar("Moment", datetime, float)
 
-def critical_path(plan: Plan, ended_at: Mapping[int, datetime]) -> tuple[int, ...]:
+
+def critical_path(plan: Plan, ended_at: Mapping[int, Moment]) -> tuple[int, ...]:
     """Find the critical path of a run by the times at which its steps ended.
 
     From the step that ended last the way leads back, each time to the input that came last: it is

@@ -72,7 +72,9 @@ WHERE r.id = %s AND r.workspace_id = %s
 """
 #: Every step that stands in no container, and what those gave whose outputs are the run's.
 STEPS = """
-SELECT s.no, s.status, s.ready_at, s.started_at, s.finished_at, s.parked_at, s.usage,
+SELECT s.no, s.status, EXTRACT(epoch FROM s.ready_at)::float8,
+    EXTRACT(epoch FROM s.started_at)::float8, EXTRACT(epoch FROM s.finished_at)::float8,
+    EXTRACT(epoch FROM s.parked_at)::float8, s.usage,
     s.waited_slot_s, s.waited_limit_s, s.waited_retry_s, o.value::text, o.digest
 FROM runs_step s
 LEFT JOIN runs_stepoutput o
