@@ -80,9 +80,14 @@ class RunResumeView(APIView):
         return _run(request, run_id)
 
 
+class ChangePage(CursorPage):
+    ordering = ("number",)
+
+
 class RunChangesView(GenericAPIView[GraphChange]):
     queryset = GraphChange.objects.none()
-    pagination_class = None
+    pagination_class = ChangePage
+    serializer_class = steering_serializers.ChangeSerializer
     unsafe_scope = Scope.RUN
 
     @extend_schema(
@@ -93,8 +98,8 @@ class RunChangesView(GenericAPIView[GraphChange]):
     def get(self, request: Request, run_id: UUID) -> Response:
         run = run_or_404(request, run_id)
         changes = GraphChange.objects.filter(run=run).select_related("created_by")
-        rows = changes.order_by("number")
-        return Response(steering_serializers.ChangeSerializer(rows, many=True).data)
+        page = self.paginate_queryset(changes) or []
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
     @extend_schema(
         operation_id="runs_patch",

@@ -80,7 +80,13 @@ export function itemsQuery(runId: string, stepId: string, status: StepStatus | n
 export function changesQuery(runId: string, count: number) {
   return queryOptions({
     queryKey: ["runs", "one", runId, "changes", count],
-    queryFn: ({ signal }) => request<GraphChange[]>(`runs/${runId}/patches/`, { signal }),
+    queryFn: async ({ signal }) => {
+      const page = await request<Page<GraphChange>>(`runs/${runId}/patches/`, {
+        query: { limit: 200 },
+        signal,
+      });
+      return page.results;
+    },
   });
 }
 

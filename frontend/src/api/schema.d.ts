@@ -1128,6 +1128,13 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ApiKey"][];
         };
+        PaginatedChangeList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["Change"][];
+        };
         PaginatedCredentialList: {
             /** Format: uri */
             next: string | null;
@@ -2411,7 +2418,12 @@ export interface operations {
     };
     runs_patches_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
             header?: {
                 /** @description The workspace that is meant; by default the person's first, or the key's. */
                 "Heddle-Workspace"?: string;
@@ -2428,7 +2440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Change"][];
+                    "application/json": components["schemas"]["PaginatedChangeList"];
                 };
             };
             /** @description Refused; `code` is stable, `detail` is for people. */

@@ -11,7 +11,7 @@ from tests.integration.people import ABSENT, Person
 
 METHODS = ("get", "post", "put", "patch", "delete")
 #: Open to everybody, by the name of the view and never by the shape of the address.
-OPEN = {"healthz", "readyz", "session", "auth-login", "page"}
+OPEN = {"healthz", "readyz", "session", "auth-login", "page", "signal"}
 #: Says 401 in a form of its own: who is signed in, for the front end.
 REFUSED = {401, 403, 405}
 
