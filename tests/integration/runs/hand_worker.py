@@ -148,9 +148,9 @@ def start(person: Person, document: dict[str, Any], **options: Any) -> Run:
     return started.run
 
 
-def work(name: str, **fields: Any) -> dict[str, Any]:
+def work(name: str, *, code: str = "1", **fields: Any) -> dict[str, Any]:
     """A node that is no inline kind; the tests complete it by hand."""
-    return {"id": name, "kind": "data.transform", "config": {"code": "1"}, **fields}
+    return {"id": name, "kind": "data.transform", "config": {"code": code}, **fields}
 
 
 def each(name: str = "each", over: Any = 3, *, parent: str | None = None, **config: Any) -> Any:

@@ -71,12 +71,12 @@ def test_steps_that_a_step_adds_behind_itself_start_at_once_with_its_result(
     run = start_run(document([work("plan")], []))
     worker.go()
 
-    code = {"code": "nodes.plan.output + run['started_at'][:2]"}
+    code = "nodes.plan.output + run['started_at'][:2]"
     finished = worker.complete(
         {
             "plan": patched(
                 "made ",
-                add(work("one", config=code)),
+                add(work("one", code=code)),
                 add(work("two")),
                 connect("plan -> one"),
                 connect("plan -> two"),
