@@ -20,7 +20,7 @@ REDIS_URL = env.required("REDIS_URL", hint="It names Redis, for example redis://
 HEDDLE_HEARTBEAT_S = env.seconds("HEDDLE_HEARTBEAT_S", default=5)
 HEDDLE_LEASE_TTL_S = env.seconds("HEDDLE_LEASE_TTL_S", default=15)
 HEDDLE_SWEEP_S = env.seconds("HEDDLE_SWEEP_S", default=2)
-HEDDLE_IO_SLOTS = env.integer("HEDDLE_IO_SLOTS", default=600, minimum=1, maximum=10_000)
+HEDDLE_IO_SLOTS = env.integer("HEDDLE_IO_SLOTS", default=1200, minimum=1, maximum=10_000)
 HEDDLE_WEB_THREADS = env.integer("HEDDLE_WEB_THREADS", default=8, minimum=1, maximum=200)
 #: Whether steps may start from results that are not stored yet.
 HEDDLE_RUN_AHEAD = env.boolean("HEDDLE_RUN_AHEAD", default=True)

@@ -235,4 +235,4 @@ class Means:
     patch: Patch
     limits: RunLimits = RunLimits()
     #: Steps that one pass makes before it lets the shell store them.
-    room: int = 2000
+    room: int = 1000
