@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
