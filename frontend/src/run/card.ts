@@ -2,13 +2,13 @@
 
 import { predecessors } from "@/graph/adjacency";
 import type { GraphDocument } from "@/graph/graph";
-import { containersAround } from "@/graph/nesting";
+import { containersAround, parentOf } from "@/graph/nesting";
 import { formatDuration, formatMoney } from "@/lib/format";
 import type { State } from "@/lib/states";
 import type { Stream } from "./deltas";
 import { streamTail } from "./deltas";
-import type { Progress, RunView, StepView } from "./view";
-import { isFinalStep, stepOfNode } from "./view";
+import type { Progress, RunView, StepView, Tally } from "./view";
+import { isFinalStep, itemOf, stepOfNode } from "./view";
 
 export interface CardRun {
   state: State;
@@ -53,17 +53,35 @@ const NOTHING: Omit<CardRun, "state" | "words"> = {
   progress: null,
 };
 
-/** A node inside a container of which no item is open: what became of all its steps. */
+/** A node without a step: it stands inside a container, and is many steps or none. */
 function manyOf(document: GraphDocument, view: RunView, node: string): Pick<CardRun, "state" | "words"> {
   const outermost = containersAround(document, node).at(-1);
   if (outermost === undefined) return { state: "pending", words: "not in this run" };
   const around = stepOfNode(view, outermost)?.status ?? "pending";
-  const tally = view.tallies.get(node);
+  return insideOpened(document, view, node) ?? tallied(view.tallies.get(node), around);
+}
+
+/** With no item opened, a card shows what became of all its steps. */
+function tallied(tally: Tally | undefined, around: StepView["status"]): Pick<CardRun, "state" | "words"> {
   if (!tally) return { state: around === "skipped" ? "skipped" : "pending", words: "none yet" };
   const { succeeded, failed } = tally;
   const words = [succeeded && `${succeeded} done`, failed && `${failed} failed`].filter(Boolean).join(" · ");
   if (failed) return { state: "failed", words };
   return { state: isFinalStep(around) ? "succeeded" : "running", words };
+}
+
+/** In an opened item, a container whose own items are not opened: how often what is inside it ran there. */
+function insideOpened(
+  document: GraphDocument,
+  view: RunView,
+  node: string,
+): Pick<CardRun, "state" | "words"> | null {
+  const parent = parentOf(document, node);
+  const step = parent === undefined ? undefined : stepOfNode(view, parent);
+  if (!step || itemOf(step.path) === "") return null;
+  if (!step.progress) return { state: isFinalStep(step.status) ? step.status : "pending", words: "none" };
+  const { begun } = step.progress;
+  return { state: step.status, words: begun === 1 ? "once" : `${begun} times` };
 }
 
 function wordsOf(step: StepView, document: GraphDocument, view: RunView): string {

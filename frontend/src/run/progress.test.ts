@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { foldLog } from "@/testing/event-logs";
 import { mapping } from "@/testing/graphs";
 import { cardRun } from "./card";
+import { openItems } from "./items";
 import { progressWords, weaveCells } from "./progress";
+import { reduceAll } from "./reduce";
+import { EMPTY_VIEW, type RunEvent } from "./view";
 
 const of = (total: number | null, begun: number, done: number, failed: number) => ({
   total,
@@ -35,4 +38,22 @@ test("a node inside a container that is not opened shows what became of all its 
     state: "running",
     words: "1 done",
   });
+});
+
+test("in an opened item, what stands in a further container tells how often it ran there", () => {
+  const document = mapping();
+  document.nodes.push({ id: "deep", kind: "data.template", parent: "short" });
+  const progress: RunEvent = {
+    seq: 1,
+    type: "step.progress",
+    at: "2026-01-05T10:00:00Z",
+    step_id: "s1",
+    node: "short",
+    path: "each[1]/short",
+    attempt: 1,
+    data: { total: 4, begun: 3, done: 2, failed: 0 },
+  };
+  const view = reduceAll(openItems(EMPTY_VIEW, ["each[1]/"]), [progress]);
+
+  expect(cardRun(document, view, "deep", undefined)).toMatchObject({ state: "running", words: "3 times" });
 });

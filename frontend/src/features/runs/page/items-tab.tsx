@@ -122,20 +122,22 @@ function ItemTable({ step, rows, filtered, more }: ItemTableProps) {
   ];
   if (!rows.length) return <NoItems filtered={filtered} live={!isFinalStep(step.status)} />;
   return (
-    <DataTable
-      label={isLoop ? "Rounds" : "Items"}
-      tight
-      columns={columns}
-      rows={rows}
-      rowKey={(item) => String(item.scope)}
-      foot={
-        more ? (
-          <Button size="xs" variant="default" onClick={more}>
-            Show more
-          </Button>
-        ) : undefined
-      }
-    />
+    <div className={classes["table"]}>
+      <DataTable
+        label={isLoop ? "Rounds" : "Items"}
+        tight
+        columns={columns}
+        rows={rows}
+        rowKey={(item) => String(item.scope)}
+        foot={
+          more ? (
+            <Button size="xs" variant="default" onClick={more}>
+              Show more
+            </Button>
+          ) : undefined
+        }
+      />
+    </div>
   );
 }
 

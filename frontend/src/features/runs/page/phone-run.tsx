@@ -104,7 +104,7 @@ function PhoneFacts() {
   const facts: [string, string][] = [
     ["wall", wallMs === null ? "–" : formatDuration(wallMs / 1000)],
     ["work", formatDuration(workMs / 1000)],
-    ["in parallel", speedUp === null ? "–" : `${speedUp.toFixed(1)}× faster`],
+    ["in parallel", speedUp === null || speedUp < 1.05 ? "–" : `${speedUp.toFixed(1)}× faster`],
   ];
   if (cost !== null) facts.push(["cost", formatMoney(cost)]);
   return (
