@@ -39,7 +39,7 @@ def _judge(trial: Trial, chaos: Chaos) -> int:
     except AssertionError as error:
         say(f"not everything came to its end: {error}")
     chaos.tell()
-    table = trial.table()
+    table = chaos.table()
     say(f"\n{table}")
     say(f"\nagain with: bin/chaos --minutes {chaos.seconds / 60:g} --seed {chaos.seed}")
     return 1 if table.violations else 0

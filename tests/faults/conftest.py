@@ -1,7 +1,8 @@
 """One cluster for each way of running, shared by the tests of that way."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
@@ -40,3 +41,13 @@ def trial(cluster: Cluster) -> Iterator[Trial]:
     """The whole cluster, with nothing seen yet and a sampler beside it."""
     with Trial(cluster, dice=random.Random(7)) as made:
         yield made
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Show what the workers complained of when a test of theirs fails."""
+    report = yield
+    trial = getattr(item, "funcargs", {}).get("trial")
+    if report.failed and isinstance(trial, Trial):
+        report.sections.append(("the workers' errors", "\n".join(trial.cluster.logs.complaints())))
+    return report

@@ -43,8 +43,6 @@ class StepRow:
     attempt: int
     failures: int
     losses: int
-    lease_id: str | None
-    session_id: str | None
 
     @property
     def is_final(self) -> bool:
@@ -88,7 +86,7 @@ class Snapshot:
 
 RUNS = "SELECT id, status, event_seq, open_steps, error FROM runs_run WHERE id = ANY(%s)"
 STEPS = """
-SELECT run_id, path, status, pending, attempt, failures, losses, lease_id, session_id
+SELECT run_id, path, status, pending, attempt, failures, losses
 FROM runs_step WHERE run_id = ANY(%s)
 """
 EVENTS = """
@@ -126,8 +124,8 @@ def events_table() -> str:
 
 def _by_run(rows: list[tuple[Any, ...]]) -> dict[str, dict[str, StepRow]]:
     found: dict[str, dict[str, StepRow]] = defaultdict(dict)
-    for run_id, *values, lease_id, session_id in rows:
-        step = StepRow(str(run_id), *values, _text(lease_id), _text(session_id))
+    for run_id, *values in rows:
+        step = StepRow(str(run_id), *values)
         found[step.run_id][step.path] = step
     return found
 
@@ -137,7 +135,3 @@ def _logs(rows: list[tuple[Any, ...]]) -> dict[str, list[EventRow]]:
     for run_id, seq, type_, path, *rest in rows:
         found[str(run_id)].append(EventRow(str(run_id), seq, type_, path or "", *rest))
     return found
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

@@ -22,7 +22,7 @@ def test_workers_with_wrong_clocks_give_the_same_runs(trial: Trial) -> None:
     trial.thaw_usual_workers()
 
     trial.assert_sound()
-    assert all(trial.cluster.printed(w, "clock of this process is off") for w in skewed)
+    assert all(trial.cluster.logs.printed(w, "clock of this process is off") for w in skewed)
     for run in runs:
         assert abs(waited_s(trial, run) - WAIT_S) < OFF_S / 10
 

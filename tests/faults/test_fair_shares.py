@@ -1,8 +1,8 @@
 """One workspace floods the workers, and another asks for a step now and then."""
 
 from tests.faults import fair_checks, graphs
-from tests.faults.harness.cluster import SLOTS
 from tests.faults.harness.starter import Starter
+from tests.faults.harness.times import SLOTS
 from tests.faults.trial import Trial
 
 STEP_MS = 60

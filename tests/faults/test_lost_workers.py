@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.harness.cluster import DEFAULT_TIMES
+from tests.faults.harness.times import DEFAULT_TIMES
 from tests.faults.trial import Trial
 
 #: ENGINE's promise with the times that everyone has: from the last sign of life to a new attempt.

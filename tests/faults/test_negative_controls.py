@@ -1,6 +1,6 @@
 """The invariants can be broken: without fencing, and without the sweeper, they are."""
 
-from tests.faults.harness.cluster import TTL_S
+from tests.faults.harness.times import TTL_S
 from tests.faults.test_zombies import bring_back_from_the_dead, hold_on_one
 from tests.faults.trial import Trial
 

@@ -62,7 +62,7 @@ def test_runs_start_and_end_while_redis_is_away(trial: Trial) -> None:
 
     trial.assert_sound()
     everyone_listens_again(trial)
-    assert trial.cluster.said("redis_unreachable") > 0
+    assert trial.cluster.logs.said("redis_unreachable") > 0
 
 
 def test_runs_go_on_when_redis_connections_break_and_hang(trial: Trial) -> None:

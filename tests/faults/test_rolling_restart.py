@@ -1,6 +1,6 @@
 """A deployment: workers are replaced one after the other while runs are under way."""
 
-from tests.faults.harness.cluster import DEFAULT_TIMES
+from tests.faults.harness.times import DEFAULT_TIMES
 from tests.faults.trial import Trial
 
 

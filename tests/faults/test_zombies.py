@@ -1,6 +1,7 @@
 """Workers that stand still for longer than their lease, and then go on as if nothing had been."""
 
-from tests.faults.harness.cluster import TTL_S, Worker
+from tests.faults.harness.times import TTL_S
+from tests.faults.harness.worker import Worker
 from tests.faults.trial import Trial
 
 WIDTH = 12
@@ -81,4 +82,4 @@ def test_all_workers_frozen_at_once_lose_their_steps_and_find_them_again(trial: 
     trial.recorder.open("gate")
 
     trial.assert_sound()
-    assert trial.cluster.said(SELF_FENCED) > 0
+    assert trial.cluster.logs.said(SELF_FENCED) > 0

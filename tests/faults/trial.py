@@ -8,9 +8,10 @@ from typing import Any
 
 from tests.faults import end_checks, graphs, invariants, snapshot
 from tests.faults.effect_checks import EffectWitness, effects_fit
-from tests.faults.harness.cluster import Cluster, Worker
+from tests.faults.harness.cluster import Cluster
 from tests.faults.harness.effects import EffectRecorder
 from tests.faults.harness.starter import Book, Starter
+from tests.faults.harness.worker import Worker
 from tests.faults.sampler import Sampler
 from tests.faults.snapshot import FINAL_RUN, Snapshot
 from tests.faults.verdicts import Table, Verdict
@@ -43,7 +44,7 @@ class Trial:
         )
         self.recorder.witness = self.witness.look
         self.workers = self.cluster.make_whole()
-        self.cluster.turn_the_page()
+        self.cluster.logs.turn_the_page()
         self.starter = Starter(self.cluster, self.book)
         self.sampler = Sampler(self.cluster, self.book)
         self.sampler.__enter__()
@@ -136,7 +137,9 @@ class Trial:
 
     def wait_until_heard(self, event: str, *workers: Worker, times: int = 1) -> None:
         """Return when workers have told of something."""
-        wait_until(lambda: self.cluster.said(event, *workers) >= times, what=f"{event} in the log")
+        wait_until(
+            lambda: self.cluster.logs.said(event, *workers) >= times, what=f"{event} in the log"
+        )
 
     def wait_for_ends(self, *, within_s: float = 60) -> None:
         """Return when every run has ended."""

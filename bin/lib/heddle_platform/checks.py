@@ -18,7 +18,7 @@ from heddle_platform.frontend import ensure_packages
 from heddle_platform.places import FRONTEND, PYTHON, ROOT, VENV
 from heddle_platform.throwaway import throwaway_postgres
 
-_COMMANDS_IN_BIN = "up test check bench lock manage lib/start ../.ci/run"
+_COMMANDS_IN_BIN = "up test check bench chaos lock manage lib/start ../.ci/run"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 
 from heddle_platform.benchmarks import bench
+from heddle_platform.chaos import chaos
 from heddle_platform.checks import check
 from heddle_platform.console import Refusal, complain
 from heddle_platform.running import manage
@@ -17,6 +18,7 @@ _COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "test": test,
     "check": check,
     "bench": bench,
+    "chaos": chaos,
     "manage": manage,
 }
 

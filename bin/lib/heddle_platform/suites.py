@@ -80,6 +80,8 @@ def _suites() -> list[Suite]:
         Suite(name="unit", run=_pytest("tests/unit", "tests/architecture")),
         Suite(name="integration", run=_pytest("tests/integration")),
         Suite(name="acceptance", run=_pytest("tests/acceptance")),
+        # Most of the time they wait for leases to run out: both ways of running go side by side.
+        Suite(name="faults", run=_pytest("tests/faults", "-n", "2", "--dist", "loadgroup")),
         Suite(name="frontend", run=_vitest, prepare=ensure_packages),
         Suite(name="e2e", run=_pytest("tests/e2e"), prepare=_prepare_browser),
     ]
@@ -90,9 +92,9 @@ def _prepare_browser() -> None:
     ensure_built()
 
 
-def _pytest(*folders: str) -> Callable[[Sequence[str]], int]:
+def _pytest(*words: str) -> Callable[[Sequence[str]], int]:
     def run(further: Sequence[str]) -> int:
-        return _call([str(PYTHON), "-m", "pytest", *folders, *further])
+        return _call([str(PYTHON), "-m", "pytest", *words, *further])
 
     return run
 

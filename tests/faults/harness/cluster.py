@@ -1,9 +1,7 @@
 """The product on servers of its own, with all that tests do to its processes."""
 
-import json
 import os
 import signal
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,20 +14,15 @@ import redis
 from heddle_platform import child
 from heddle_platform.places import ROOT
 from tests.faults.harness.background import Background
+from tests.faults.harness.logs import Logs
 from tests.faults.harness.proxy import Proxy
+from tests.faults.harness.times import KEEPS_COMMITS, SHORT_TIMES, USUAL
 from tests.faults.harness.watches import CommitAnswers, Doorbells
+from tests.faults.harness.worker import Worker
 from tests.live_product import WORKER_APP, LiveProduct
 from tests.services import POSTGRES, REDIS, TestServices
 from tests.waiting import wait_until
 
-#: Dead workers are noticed within some four seconds.
-SHORT_TIMES = {"HEDDLE_HEARTBEAT_S": "0.5", "HEDDLE_LEASE_TTL_S": "3", "HEDDLE_SWEEP_S": "1"}
-DEFAULT_TIMES = {"HEDDLE_HEARTBEAT_S": "5", "HEDDLE_LEASE_TTL_S": "15", "HEDDLE_SWEEP_S": "2"}
-SLOTS = 24
-USUAL = {"HEDDLE_LOG_FORMAT": "json", "HEDDLE_IO_SLOTS": str(SLOTS)}
-TTL_S = float(SHORT_TIMES["HEDDLE_LEASE_TTL_S"])
-#: What is acknowledged survives the server's immediate end; only a power cut may take it.
-KEEPS_COMMITS = {"synchronous_commit": "on", "full_page_writes": "on"}
 SKEWED_CLOCK = ROOT / "tests" / "faults" / "harness" / "skewed_clock"
 OPEN_WORKSPACE = """
 from backend.accounts.models import User
@@ -44,32 +37,6 @@ print(create_api_key(workspace_id=workspace.id, user_id=user.id, name="test", sc
 LIVE_WORKERS = "SELECT pid FROM runs_workersession WHERE state = 'alive' AND pid = ANY(%s)"
 
 
-@dataclass(eq=False)
-class Worker:
-    """One io worker, and the proxies that it reaches its servers through."""
-
-    name: str
-    process: subprocess.Popen[bytes]
-    postgres: Proxy
-    redis: Proxy
-    answers: CommitAnswers
-    bells: Doorbells
-    #: Whether it is like all others.
-    is_usual: bool = True
-
-    @property
-    def pid(self) -> int:
-        """The process, which is also the name of its group."""
-        return self.process.pid
-
-    def heal(self) -> None:
-        """End all harm to its connections."""
-        self.postgres.heal()
-        self.redis.heal()
-        self.answers.left = 0
-        self.bells.copies = 1
-
-
 @dataclass
 class Cluster:
     """PostgreSQL, Redis, web, beat and any number of io workers."""
@@ -80,10 +47,6 @@ class Cluster:
         default_factory=lambda: TestServices(postgres_settings=KEEPS_COMMITS)
     )
     workers: list[Worker] = field(default_factory=list)
-    #: Every worker that there ever was.
-    names: list[str] = field(default_factory=list)
-    #: Bytes of each log that belong to earlier tests.
-    _read: dict[str, int] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
@@ -92,6 +55,7 @@ class Cluster:
             database="heddle_faults",
             settings={**USUAL, **SHORT_TIMES, **self.settings},
         )
+        self.logs = Logs(self.product)
 
     # -- life -------------------------------------------------------------------------------------
 
@@ -174,7 +138,7 @@ class Cluster:
             is_usual=not own and app == WORKER_APP,
         )
         self.workers.append(worker)
-        self.names.append(name)
+        self.logs.names.append(name)
         return worker
 
     def wait_for_workers(self, workers: Sequence[Worker]) -> None:
@@ -263,7 +227,7 @@ class Cluster:
     def query(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Read rows, on a connection of their own."""
         with self.database() as connection:
-            return connection.execute(statement, parameters).fetchall()  # type: ignore[call-overload,no-any-return]
+            return connection.execute(statement, parameters).fetchall()
 
     def terminate_backends(self) -> int:
         """Break all of the product's connections from the server's side; tells how many."""
@@ -277,26 +241,3 @@ class Cluster:
     def another_workspace(self) -> str:
         """Open a workspace of its own, and return a key to it."""
         return self.product.manage("shell", "--no-imports", "-v0", "-c", OPEN_WORKSPACE).strip()
-
-    # -- what was said ----------------------------------------------------------------------------
-
-    def said(self, event: str, *workers: Worker) -> int:
-        """How often workers, of all that there were, told of an event since `turn_the_page`."""
-        names = [worker.name for worker in workers] or self.names
-        return sum(line.get("event") == event for name in names for line in self._lines(name))
-
-    def printed(self, worker: Worker, text: str) -> bool:
-        """Whether a worker printed a text."""
-        return text in self.product.log(worker.name).read_text(errors="replace")
-
-    def turn_the_page(self) -> None:
-        """Let only what is told from now on count."""
-        logs = {name: self.product.log(name) for name in self.names}
-        self._read = {name: log.stat().st_size for name, log in logs.items()}
-
-    def _lines(self, name: str) -> Iterator[dict[str, Any]]:
-        with self.product.log(name).open("rb") as log:
-            log.seek(self._read.get(name, 0))
-            for line in log.read().splitlines():
-                if line.startswith(b"{"):
-                    yield json.loads(line)

@@ -25,6 +25,9 @@ class Cut(Exception):
 class Watch(Protocol):
     """Sees what one connection carries, and may change it."""
 
+    #: Set when nothing shall arrive any more, in neither direction.
+    is_stuck: bool
+
     def to_server(self, piece: bytes) -> Iterable[bytes]:
         """What goes on to the server."""
         ...
@@ -36,6 +39,8 @@ class Watch(Protocol):
 
 class Unwatched:
     """Lets everything pass."""
+
+    is_stuck = False
 
     def to_server(self, piece: bytes) -> Iterable[bytes]:
         return (piece,)
@@ -72,8 +77,8 @@ class _Link:
     client: asyncio.StreamWriter
     server: asyncio.StreamWriter
     watch: Watch
-    task: "asyncio.Task[None] | None"
     spoiled: bool = False
+    broken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def close(self) -> None:
         """End both halves in peace, as one of them did."""
@@ -150,8 +155,7 @@ class Proxy:
             self._links.discard(link)
             self.counts.cut += 1
             link.reset()
-            if link.task is not None and link.task is not asyncio.current_task():
-                link.task.cancel()
+            link.broken.set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.counts.opened += 1
@@ -163,7 +167,7 @@ class Proxy:
             self.counts.refused += 1
             writer.transport.abort()
             return
-        link = _Link(writer, server, self.watch(), asyncio.current_task())
+        link = _Link(writer, server, self.watch())
         self._links.add(link)
         try:
             async with asyncio.TaskGroup() as group:
@@ -175,6 +179,9 @@ class Proxy:
             link.close()
         finally:
             self._links.discard(link)
+
+    def _is_silent(self, link: _Link) -> bool:
+        return self.mode is Mode.SWALLOW or link.watch.is_stuck
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if isinstance(self.target, Path):
@@ -192,15 +199,15 @@ class Proxy:
             if self.delay_s:
                 self.counts.delayed += 1
                 await asyncio.sleep(self.delay_s)
-            if self.mode is Mode.SWALLOW:
+            if self._is_silent(link):
                 link.spoiled = True
                 self.counts.swallowed_bytes += len(piece)
                 continue
             for part in watched(piece):
                 writer.write(part)
             await writer.drain()
-        if self.mode is Mode.SWALLOW:
+        if self._is_silent(link):
             # Its end does not arrive either, until the connection is broken.
             link.spoiled = True
-            await asyncio.Event().wait()
+            await link.broken.wait()
         raise ConnectionResetError

@@ -11,14 +11,20 @@ COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"
 ROLLED_BACK = b"C\x00\x00\x00\rROLLBACK\x00"
 
 
+#: What is in every transaction that stores a step's success.
+SUCCESS = b"succeeded"
+
+
 @dataclass
 class CommitAnswers:
-    """Loses the answers to some of the COMMITs that store a step's success."""
+    """Harms transactions that store a success: loses the answer to COMMIT, or hangs before it."""
 
-    #: How many are still to be lost, and how many were.
+    #: How many answers are still to be lost, and how many were.
     left: int = 0
     lost: int = 0
-    marker: bytes = b"succeeded"
+    #: How many transactions are to hang, and how many did.
+    hangs_left: int = 0
+    hung: int = 0
 
     def connection(self) -> Watch:
         """Watch one connection."""
@@ -28,12 +34,17 @@ class CommitAnswers:
 @dataclass
 class _CommitWatch:
     answers: CommitAnswers
+    is_stuck: bool = False
     _stores: bool = False
     _before: dict[str, bytes] = field(default_factory=dict)
 
     def to_server(self, piece: bytes) -> Iterable[bytes]:
-        if self.answers.left and self.answers.marker in self._with_tail("server", piece):
+        if SUCCESS in self._with_tail("server", piece):
             self._stores = True
+            if self.answers.hangs_left:
+                self.answers.hangs_left -= 1
+                self.answers.hung += 1
+                self.is_stuck = True
         return (piece,)
 
     def to_client(self, piece: bytes) -> Iterable[bytes]:
@@ -82,6 +93,7 @@ _BELL = re.compile(rb"[*>]3\r\n\$7\r\nmessage\r\n\$\d+\r\nheddle:bell:")
 @dataclass
 class _BellWatch:
     bells: Doorbells
+    is_stuck: bool = False
     _rest: bytes = b""
 
     def to_server(self, piece: bytes) -> Iterable[bytes]:
