@@ -1,6 +1,7 @@
 """A map drawn by hand, run, and looked into item by item."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -62,7 +63,7 @@ def test_a_node_is_dropped_into_a_container_and_deleted_with_it(
 
 
 def a_start_and_an_end() -> dict[str, object]:
-    nodes = [
+    nodes: list[dict[str, Any]] = [
         {"id": "start", "kind": "io.input", "label": "Start"},
         {"id": "end", "kind": "io.output", "label": "End", "config": {"value": "done"}},
     ]
