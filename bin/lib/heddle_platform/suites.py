@@ -21,6 +21,8 @@ class Suite:
     name: str
     run: Callable[[Sequence[str]], int]
     prepare: Callable[[], object] = lambda: None
+    #: Whether it runs where no suite is named; what takes long is asked for by its name.
+    by_default: bool = True
 
 
 def test(arguments: Sequence[str]) -> int:
@@ -40,6 +42,7 @@ def test(arguments: Sequence[str]) -> int:
 
 def _parse(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     names = [suite.name for suite in _suites()]
+    usual = [suite.name for suite in _suites() if suite.by_default]
     parser = argparse.ArgumentParser(
         prog="bin/test",
         description="Run tests.",
@@ -47,8 +50,10 @@ def _parse(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     )
     parser.add_argument("suites", nargs="*", choices=[*names, "all", []], metavar="suite")
     own, further = _split(arguments)
-    chosen = parser.parse_args(own).suites or ["all"]
-    return (names if "all" in chosen else chosen), further
+    chosen = parser.parse_args(own).suites
+    if "all" in chosen:
+        return names, further
+    return chosen or usual, further
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -81,7 +86,11 @@ def _suites() -> list[Suite]:
         Suite(name="integration", run=_pytest("tests/integration")),
         Suite(name="acceptance", run=_pytest("tests/acceptance")),
         # Most of the time they wait for leases to run out: both ways of running go side by side.
-        Suite(name="faults", run=_pytest("tests/faults", "-n", "2", "--dist", "loadgroup")),
+        Suite(
+            name="faults",
+            run=_pytest("tests/faults", "-n", "2", "--dist", "loadgroup"),
+            by_default=False,
+        ),
         Suite(name="frontend", run=_vitest, prepare=ensure_packages),
         Suite(name="e2e", run=_pytest("tests/e2e"), prepare=_prepare_browser),
     ]
