@@ -51,9 +51,7 @@ def _parse(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     parser.add_argument("suites", nargs="*", choices=[*names, "all", []], metavar="suite")
     own, further = _split(arguments)
     chosen = parser.parse_args(own).suites
-    if "all" in chosen:
-        return names, further
-    return chosen or usual, further
+    return [*(usual if "all" in chosen or not chosen else ()), *chosen], further
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
