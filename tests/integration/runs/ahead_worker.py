@@ -27,8 +27,14 @@ class AheadWorker(HandWorker):
         self.live: LiveRun | None = None
         self.taken: Taken | None = None
         self.stored: list[Draft] = []
-        #: Completions that are applied and not stored.
+        #: Completions that are being stored, and those that were applied since.
+        self.being_stored: list[Completion] = []
         self.applied: list[Completion] = []
+        #: Leases of claims that were made in memory and are not stored.
+        self.unstored: set[str] = set()
+        self.unstored_being_stored: set[str] = set()
+        #: Completions that were given away when the run was let go.
+        self.redone: list[Completion] = []
 
     def keep(self) -> list[str]:
         """Pull, and keep the run that came; gives the paths that are held."""
@@ -58,21 +64,33 @@ class AheadWorker(HandWorker):
             resolve=self.resolve,
             takes=self.taken is None,
         )
-        self.hold([*advanced.now, *advanced.later])
-        self.taken = self.taken or advanced.taken
+        claimed = [*advanced.now, *advanced.later]
+        self.hold(claimed)
+        self.unstored |= {item.lease_id for item in claimed}
+        if advanced.taken is not None:
+            self._begin_storing(advanced.taken)
         return advanced
+
+    def _begin_storing(self, taken: Taken) -> None:
+        self.taken = taken
+        self.being_stored, self.applied = self.applied, []
+        self.unstored_being_stored, self.unstored = self.unstored, set()
 
     def commit(self) -> bool:
         """Store what was taken; false if somebody else had moved the run."""
-        self.taken = self.taken or take_if_changed(self.run, stored=self._told())
         if self.taken is None:
-            return True
+            taken = take_if_changed(self.run, stored=self._told())
+            if taken is None:
+                return True
+            self._begin_storing(taken)
+        assert self.taken is not None
         good, announcement = commit([self.taken])
         if not good:
             return False
         self.stored.append(self.taken.draft)
         self.taken = None
-        self.applied.clear()
+        self.being_stored = []
+        self.unstored_being_stored = set()
         follow_up(announcement, resolve=self.resolve)
         return True
 
@@ -82,13 +100,22 @@ class AheadWorker(HandWorker):
         assert self.commit()
         assert_same(self.run)
 
-    def let_go(self) -> Finished:
-        """Forget the run and what ran ahead; what was claimed for good goes the ordinary way."""
+    def forget(self) -> set[str]:
+        """Forget the run with claims that are not stored; gives their leases."""
         self.live = self.taken = None
         self.stored = []
-        completions, self.applied = self.applied, []
-        self.held.clear()
-        return self.finish(completions)
+        unstored = self.unstored | self.unstored_being_stored
+        self.unstored, self.unstored_being_stored = set(), set()
+        self.held = {p: item for p, item in self.held.items() if item.lease_id not in unstored}
+        return unstored
+
+    def let_go(self) -> Finished:
+        """Forget what ran ahead; what was completed of claims goes the ordinary way."""
+        completions = [*self.being_stored, *self.applied]
+        self.being_stored, self.applied = [], []
+        unstored = self.forget()
+        self.redone = [item for item in completions if item.lease_id not in unstored]
+        return self.finish(self.redone)
 
     def _told(self) -> list[Draft]:
         stored, self.stored = self.stored, []
