@@ -10,6 +10,7 @@ from tests.acceptance.documents import Program, document
 from tests.e2e.complaints import Complaints
 from tests.e2e.editor import Editor
 from tests.e2e.screens import RunPage
+from tests.e2e.signals import signal
 
 
 @dataclass
@@ -71,12 +72,13 @@ def test_a_page_that_lost_its_socket_shows_every_event_once_after_reconnecting(
     line = Line()
     signed_in.route_web_socket(re.compile("/ws/runs/"), line.connect)
     run = RunPage(signed_in)
-    run_id = program.start(two_pauses("Lost socket"))
+    run_id = program.start(two_pauses("Lost socket", first={"signal": True}))
     run.open(run_id)
     expect(run.card("First pause", "waiting")).to_be_visible()
 
     line.cut()
     expect(signed_in.get_by_text("Connection lost, trying again")).to_be_visible()
+    signal(program, run_id, "first")
     program.finished(run_id)
     expect(run.status).to_have_text("Running")
     line.mend()
@@ -161,13 +163,13 @@ def added(program: Program, workflow: str) -> set[str]:
     return {node["id"] for node in held} - {"start", "first", "second", "end"}
 
 
-def two_pauses(name: str) -> dict[str, object]:
-    wait = {"kind": "flow.wait", "config": {"seconds": 4}}
+def two_pauses(name: str, *, first: dict[str, object] | None = None) -> dict[str, object]:
+    wait = {"kind": "flow.wait", "config": {"seconds": 2}}
     return document(
         name,
         [
             {"id": "start", "kind": "io.input", "label": "Start"},
-            {"id": "first", "label": "First pause", **wait},
+            {"id": "first", "label": "First pause", **wait, "config": first or wait["config"]},
             {"id": "second", "label": "Second pause", **wait},
             {"id": "end", "kind": "io.output", "label": "End", "config": {"value": "done"}},
         ],

@@ -91,7 +91,7 @@ def fill_in(editor: Editor) -> None:
     editor.node("Map", "Map").click(position={"x": 60, "y": 18})
     write(editor, "Map", "Go over", "6")
     editor.node("Wait", "Wait").click()
-    editor.inspector("Wait").get_by_role("textbox", name="Seconds").fill("{{ 0.5 + item / 2 }}")
+    editor.inspector("Wait").get_by_role("textbox", name="Seconds").fill("{{ item * 2 }}")
     editor.node("Text", "Text").click()
     write(editor, "Text", "Text", "item {{ item }}")
 

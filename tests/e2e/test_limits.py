@@ -59,5 +59,5 @@ def delete_all_limits(program: Program) -> None:
 
 
 def two_slow_calls(endpoint: LiveEndpoint) -> dict[str, object]:
-    url = f"{endpoint.url}/sleep?ms=4000"
+    url = f"{endpoint.url}/sleep?ms=8000"
     return document("Two at a time", [http("one", url), http("two", url)], [])

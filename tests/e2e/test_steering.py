@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.acceptance.documents import Program, document
 from tests.e2e.screens import RunPage
+from tests.e2e.signals import signal
 from tests.live_endpoint import LiveEndpoint
 
 
@@ -11,9 +12,12 @@ def test_a_paused_run_starts_nothing_more_until_it_is_resumed(
     signed_in: Page, program: Program
 ) -> None:
     run = RunPage(signed_in)
-    run.open(program.start(waits_in_a_row()))
+    run_id = program.start(waits_in_a_row())
+    run.open(run_id)
+    expect(run.card("First", "waiting")).to_be_visible()
     signed_in.get_by_role("button", name="Pause").click()
     expect(run.status).to_have_text("Paused")
+    signal(program, run_id, "first")
     expect(run.card("Second", "held")).to_be_visible()
 
     signed_in.get_by_role("button", name="Resume").click()
@@ -57,7 +61,7 @@ def test_a_step_shows_the_address_of_its_signal_and_goes_on_when_it_is_called(
 
 def waits_in_a_row() -> dict[str, object]:
     nodes = [
-        {"id": name, "kind": "flow.wait", "label": name.title(), "config": {"seconds": 3}}
-        for name in ("first", "second")
+        {"id": "first", "kind": "flow.wait", "label": "First", "config": {"signal": True}},
+        {"id": "second", "kind": "flow.wait", "label": "Second", "config": {"seconds": 0}},
     ]
     return document("In a row", nodes, ["first -> second"])
